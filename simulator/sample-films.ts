@@ -1,15 +1,16 @@
 /**
  * `npm run samples`: draws the sample films of the release again, which the studio shows for a model that the simulator
  * stands in for. Each is a loop, as H.264 in MP4, beside a JPEG of its first picture. Their names have a hash of the
- * content, so that browsers may keep them.
+ * content, so that browsers may keep them. Then those films of test keys that are missing.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import { VideoEncoder, VideoFrame } from 'node-webcodecs'
 import sharp, { type Sharp } from 'sharp'
 import { SCENE, scenes } from './sample-scenes.ts'
+import { renderFilm } from './src/film.ts'
 
 const SECONDS = 4
 const FRAMES_PER_SECOND = 24
@@ -126,3 +127,18 @@ for (const [name, scene] of Object.entries(scenes)) {
   console.log(stem)
 }
 for (const name of known) if (!kept.includes(name)) rmSync(`${folder}${name}`)
+
+const testFilms = fileURLToPath(new URL('../server/src/provider/test-film/', import.meta.url))
+for (const [aspectRatio, width, height] of [
+  ['16:9', 640, 360],
+  ['9:16', 360, 640],
+  ['1:1', 480, 480],
+] as const) {
+  const file = `${testFilms}${aspectRatio.replace(':', '-')}.mp4`
+  if (existsSync(file)) continue
+  const facts = { prompt: 'This film was made with a test key.', model: 'test', durationS: SECONDS, quality: '360p' }
+  const request = { ...facts, aspectRatio, width, height, inputs: [] }
+  const follows = { length: false, ratio: false, quality: false }
+  await renderFilm({ ...request, follows }, [], file, FRAMES_PER_SECOND)
+  console.log(file)
+}

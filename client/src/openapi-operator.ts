@@ -4353,6 +4353,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4381,6 +4382,8 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4410,6 +4413,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4437,6 +4441,8 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -7000,6 +7006,8 @@ export interface operations {
                     /** @description What the key may do; all when left out */
                     scopes?: components["schemas"]["Scope"][];
                     budget?: components["schemas"]["KeyBudget"];
+                    /** @description A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own */
+                    test?: boolean;
                     password?: string;
                 };
             };

@@ -4295,6 +4295,7 @@ export interface components {
          *       "id": "01939b1e-3333-7000-8000-000000000001",
          *       "name": "server",
          *       "start": "kin_FWSvPk",
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4320,6 +4321,8 @@ export interface components {
             name: string;
             /** @description The first characters, to distinguish keys */
             start: string;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4531,6 +4534,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4564,6 +4568,8 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4603,6 +4609,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -8794,6 +8801,8 @@ export interface operations {
                     /** @description What the key may do; all when left out */
                     scopes?: components["schemas"]["Scope"][];
                     budget?: components["schemas"]["KeyBudget"];
+                    /** @description A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own */
+                    test?: boolean;
                     password?: string;
                 };
             };

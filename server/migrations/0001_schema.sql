@@ -716,6 +716,10 @@ create index video_files_deleted on kinora.video (deleted_at)
 where deleted_at is not null and video_key is not null and files_removed_at is null;
 create index video_files_completed on kinora.video (completed_at) where video_key is not null and files_removed_at is null;
 
+-- The films of test keys that are not deleted yet: kinora.is_test, which is inlined, because functions are replaced.
+create index video_of_test on kinora.video (completed_at)
+where deleted_at is null and due_at is null and get_byte(uuid_send(user_id), 8) & 64 <> 0;
+
 -- What the films of a period have cost and earned, and which they are.
 create index video_ended on kinora.video (completed_at) where due_at is null;
 -- Those that failed are the fewer ones, and what administrators look for.
@@ -1098,6 +1102,8 @@ create table kinora.asset (
 create unique index asset_one_per_digest on kinora.asset (user_id, digest) where state = 'kept';
 create index asset_of_name on kinora.asset (user_id, name, id) where name is not null;
 create index asset_due on kinora.asset (due_at);
+-- What test keys uploaded: kinora.is_test, inlined.
+create index asset_of_test on kinora.asset (created_at) where state = 'kept' and get_byte(uuid_send(user_id), 8) & 64 <> 0;
 create index asset_of_subject on kinora.asset (user_id, subject, id) where subject is not null;
 
 -- Files that arrive by more than one request, until they are assets.

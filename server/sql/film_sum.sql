@@ -8,7 +8,7 @@ create or replace function kinora.cost_difference_share() returns numeric
 language sql immutable
 return 0.1;
 
--- Returns the films that ended in a period, with what each has cost and earned in USD. The cost is what the provider
+-- Returns the films that ended in a period, without those of test keys, with what each has cost and earned in USD. The cost is what the provider
 -- said last, where the unit has a value; of a completed film else what it has reserved, else the catalogue's. A task
 -- that no provider took has cost nothing; every other cost is unknown: null.
 create or replace function kinora.film_costs(p_since timestamptz, p_until timestamptz, p_account text default null)
@@ -34,7 +34,7 @@ begin atomic
            case when v.unit_usd is null then v.cost_unit end as unpriced_unit,
            coalesce(v.final_cost, v.reserved_cost) as stated_cost
     from kinora.video v
-    where v.due_at is null and v.completed_at >= p_since and v.completed_at < p_until
+    where v.due_at is null and v.completed_at >= p_since and v.completed_at < p_until and not kinora.is_test(v.user_id)
       and (p_account is null or v.providers[v.provider_index] = p_account)
   ),
   used as materialized (

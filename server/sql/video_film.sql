@@ -51,21 +51,24 @@ begin
   set due_at = null
   where p.user_id = p_user_id and p.video_id = p_id and p.due_at is not null;
   perform kinora.video_log_add(v_video, 'files removed', p_reason, p_now);
-  perform kinora.audit_add(
-    p_actor_id => kinora.service_actor(),
-    p_action => 'video.remove-files',
-    p_user_id => p_user_id,
-    p_subject => p_id::text,
-    p_before => jsonb_build_object(
-      'videoKey', v_video.video_key, 'thumbnailKey', v_video.thumbnail_key, 'manifestKey', v_video.manifest_key,
-      'sizeBytes', v_video.size_bytes,
-      'completedAt', v_video.completed_at, 'deletedAt', v_video.deleted_at
-    ),
-    p_after => null,
-    p_request_id => null,
-    p_reason => p_reason,
-    p_now => p_now
-  );
+  -- Nobody asks later for what a test made.
+  if p_reason <> 'KEEP_TEST_FILMS' then
+    perform kinora.audit_add(
+      p_actor_id => kinora.service_actor(),
+      p_action => 'video.remove-files',
+      p_user_id => p_user_id,
+      p_subject => p_id::text,
+      p_before => jsonb_build_object(
+        'videoKey', v_video.video_key, 'thumbnailKey', v_video.thumbnail_key, 'manifestKey', v_video.manifest_key,
+        'sizeBytes', v_video.size_bytes,
+        'completedAt', v_video.completed_at, 'deletedAt', v_video.deleted_at
+      ),
+      p_after => null,
+      p_request_id => null,
+      p_reason => p_reason,
+      p_now => p_now
+    );
+  end if;
   return 'recorded';
 end
 $$;

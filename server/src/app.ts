@@ -64,7 +64,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const userFetch = openSafeFetch({ allow: [] })
   const webhookPost = openSafePost({ allow: config.webhookAllow })
   const storage = await openStorage(config)
-  const providers = openProviders(config.providers)
+  const providers = openProviders(config.providers, () => app.now())
   // Loaded on demand, as S3 is.
   const tracing =
     config.tracing &&

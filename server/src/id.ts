@@ -40,6 +40,24 @@ export const newTeamId = (now: Date): string => teamIdOf(newId(now))
 /** The id of a team with the other bits of an id. */
 export const teamIdOf = (id: string): string => `ff${id.slice(2, 14)}8${id.slice(15)}`
 
+/** A bit that no UUID of RFC 9562 has: that of the variant after the one which all of them have. */
+const TEST_BIT = 4
+const TEST_AT = 19
+const flipped = (id: string): string =>
+  id.slice(0, TEST_AT) + (Number.parseInt(id.charAt(TEST_AT), 16) ^ TEST_BIT).toString(16) + id.slice(TEST_AT + 1)
+
+/**
+ * Whether it is the id of an owner of what test keys make: an account beside that of a user or a team, with lists,
+ * limits and credits of its own (kinora.is_test).
+ */
+export const isTestOwner = (id: string): boolean => (Number.parseInt(id.charAt(TEST_AT), 16) & TEST_BIT) !== 0
+
+/** The owner of what the test keys of a user or a team make. */
+export const testOwnerOf = (id: string): string => (isTestOwner(id) ? id : flipped(id))
+
+/** The user or team whose keys act for an owner. */
+export const keyOwnerOf = (id: string): string => (isTestOwner(id) ? flipped(id) : id)
+
 /** Precedes every id of this millisecond and later, and follows all earlier ones. */
 export function firstIdOf(time: Date): string {
   const bytes = Buffer.alloc(16)

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import { inEach } from '../db/parts.ts'
 import { applyAll } from '../db/set-calls.ts'
-import { NIL_UUID } from '../id.ts'
+import { NIL_UUID, testOwnerOf } from '../id.ts'
 import { parseJson } from '../text/json-reader.ts'
 import { keysOf } from '../video/film-files.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
@@ -64,8 +64,18 @@ async function eraseAccount(
   const { sql } = app
   const now = app.now()
   if (isUnfinished) await finishDeletion(app, userId)
-  await eraseVideos(app, { userId }, signal)
+  let isErased = true
+  for (const owner of [userId, testOwnerOf(userId)]) isErased = (await eraseOwner(app, owner, signal)) && isErased
   await passOnOwed(app, userId)
+  if (!isErased || now.getTime() - deletedAt.getTime() < SETTLE_MS) return
+  await sql`update kinora.deleted_account set erased_at = ${now} where user_id = ${userId} and erased_at is null`
+}
+
+/** Returns whether nothing is left of the owner. */
+async function eraseOwner(app: App, userId: string, signal?: AbortSignal): Promise<boolean> {
+  const { sql } = app
+  const now = app.now()
+  await eraseVideos(app, { userId }, signal)
   // Their own sweep removes those that no video in progress uses; one with a name would stay.
   await sql`
     update kinora.asset set name = null, due_at = ${now}
@@ -88,9 +98,7 @@ async function eraseAccount(
   await sql`delete from kinora.subject_erasure where user_id = ${userId}`
   // Redacts entries that were written after the deletion.
   await call(sql, 'audit_redact', { userId })
-  const isErased = await call(sql, 'account_is_erased', { userId })
-  if (!isErased || now.getTime() - deletedAt.getTime() < SETTLE_MS) return
-  await sql`update kinora.deleted_account set erased_at = ${now} where user_id = ${userId} and erased_at is null`
+  return call(sql, 'account_is_erased', { userId })
 }
 
 type VideoRow = { id: string; hasFilm: boolean } & FilmKeys

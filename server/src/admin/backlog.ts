@@ -1,4 +1,4 @@
-/** The number of videos in progress over all users, for administrators and metrics. */
+/** The number of videos in progress over all users, for administrators and metrics; without those of test keys. */
 import type { App } from '../app.ts'
 import { figures, sum } from '../db/parts.ts'
 import type { Status } from '../film/fields.ts'
@@ -15,7 +15,7 @@ export const backlog = (app: App): Promise<Backlog> =>
       select status, count(*) as in_progress,
              count(*) filter (where due_at < ${new Date(app.now().getTime() - OVERDUE_AFTER_MS)}) as overdue
       from kinora.video
-      where due_at is not null
+      where due_at is not null and not kinora.is_test(user_id)
       group by status
     `,
     { inProgress: sum, overdue: sum },

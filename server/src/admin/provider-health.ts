@@ -101,7 +101,7 @@ const loadOf = (app: App): Promise<Load[]> =>
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
       from kinora.video
-      where due_at is not null
+      where due_at is not null and not kinora.is_test(user_id)
       group by 1
     `,
     { inProgress: sum, waiting: sum },
@@ -181,7 +181,7 @@ export const differingFilms = (app: App): Promise<{ provider: string; model: str
              count(*) filter (where kinora.film_differs(v)) as films
       from kinora.video_log r
       join kinora.video v on v.user_id = r.user_id and v.id = r.video_id
-      where r.at > ${new Date(app.now().getTime() - 3600_000)} and r.entry = 'completed'
+      where r.at > ${new Date(app.now().getTime() - 3600_000)} and r.entry = 'completed' and not kinora.is_test(r.user_id)
       group by 2, 3
     `,
     { films: sum, provider: (a) => a, model: (a) => a },

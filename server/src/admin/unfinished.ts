@@ -68,7 +68,8 @@ export async function unfinished(app: App, query: QueryOf<typeof unfinishedFilte
     readCountedPage({ log: app.log, parts: app.database.parts() }, query, {
       sequence: ascending(by('v.id', 'uuid')),
       // `due_at is not null` selects the partial index of due videos, which contains unfinished videos only.
-      where: (sql) => sql`v.due_at is not null and ${matches(sql, unfinishedFilters, query, { now })}`,
+      where: (sql) =>
+        sql`v.due_at is not null and not kinora.is_test(v.user_id) and ${matches(sql, unfinishedFilters, query, { now })}`,
       rows: (sql, page) => readRows(sql, now, page),
       count: (sql, where) => sql<{ total: number }[]>`select count(*) as total from kinora.video v where ${where}`,
     }),

@@ -73,7 +73,7 @@ export async function endedVideos(app: App, query: QueryOf<typeof endedFilters> 
       isAscending: false,
     },
     where: (sql) => sql`
-      v.due_at is null and v.completed_at >= ${isUnlimited ? new Date(0) : since} and v.completed_at < ${until}
+      v.due_at is null and not kinora.is_test(v.user_id) and v.completed_at >= ${isUnlimited ? new Date(0) : since} and v.completed_at < ${until}
       and ${matches(sql, endedFilters, query)}
     `,
     rows: (sql, { where, order, limit }) => sql<Omit<EndedVideo, keyof Owner>[]>`

@@ -393,6 +393,7 @@ function readRetention({ read }: SettingReader) {
   return {
     deletedS: read('DELETED_KEPT'),
     filmsS: read('KEEP_FILMS'),
+    testFilmsS: read('KEEP_TEST_FILMS'),
     sessionsS: read('KEEP_SESSIONS'),
     verificationsS: read('KEEP_VERIFICATIONS'),
     providerTasksS: read('KEEP_PROVIDER_TASKS'),

@@ -371,6 +371,7 @@ export const settings = {
 
   DELETED_KEPT: kept('30d', 'films of deleted videos; `0`: until the next sweep', { isZero: true }),
   KEEP_FILMS: kept('forever', 'films and thumbnails of all videos'),
+  KEEP_TEST_FILMS: kept('24h', 'films of test keys, which are then deleted, and what test keys uploaded'),
   KEEP_SESSIONS: kept('7d', 'sessions, after their end'),
   KEEP_VERIFICATIONS: kept('1d', 'verifications, after their end'),
   KEEP_PROVIDER_TASKS: kept('90d', 'task of each video at its provider, for late callbacks'),

@@ -9,7 +9,7 @@ import { invitationOf } from '../account/invitation.ts'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
-import { newId } from '../id.ts'
+import { newId, testOwnerOf } from '../id.ts'
 import { creditAdjust } from './ledger.ts'
 
 export type GiftOutcome = 'granted' | 'none' | 'replayed' | 'waiting' | GiftRefusal
@@ -84,6 +84,18 @@ export async function creditGrantGift(
     collects: gift.collectsOwed ?? false,
   })
   return outcome as GiftOutcome
+}
+
+/** More than anybody's tests spend, of which nothing is ever sold, owed or summed. */
+const TEST_CREDITS = 1_000_000_000
+const TEST_YEARS = 100
+
+/** Opens the account of an owner's test keys, with credits that are worth nothing. Idempotent. */
+export async function openTestAccount({ sql, now }: App, ownerId: string): Promise<void> {
+  const at = now()
+  const expiresAt = new Date(at.getTime() + TEST_YEARS * 365 * DAY_MS)
+  const gift = { packageId: newId(at), credits: TEST_CREDITS, expiresAt, now: at }
+  await creditGrantGift(sql, { ...gift, userId: testOwnerOf(ownerId) })
 }
 
 /** What became of the user's gift. */

@@ -133,6 +133,7 @@ export type Functions = {
   is_administrator: { args: { userId: string; now: Date }; result: boolean }
   is_banned: { args: { userId: string; now: Date }; result: boolean }
   is_last_administrator: { args: { userId: string; now: Date }; result: boolean }
+  is_test: { args: { userId: string }; result: boolean }
   iso_time: { args: { time: Date }; result: string | null }
   key_token_make: { args: { userId: string; id: string; keyId: string; subject: string; scopes: readonly string[]; budget: number; expiresAt: Date; now: Date }; result: 'made' }
   ledger_check_lease: { args: {  }; result: string | null }
@@ -478,6 +479,7 @@ export const functions = {
   is_administrator: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   is_banned: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   is_last_administrator: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
+  is_test: { returns: 'value', columns: '', parameters: { userId: 'uuid' } },
   iso_time: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
   key_token_make: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', keyId: 'uuid', subject: 'text', scopes: 'text[]', budget: 'bigint', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   ledger_check_lease: { returns: 'value', columns: '', parameters: {  } },

@@ -44,6 +44,8 @@ export type CredentialRow = {
   scopes: string[] | null
   /** Of a team's key: authority.sql. */
   isSuspended: boolean
+  /** Of an API key: what its text begins with. */
+  keyPrefix: string | null
   role: string | null
   expiresAt: Date | null
   isStale: boolean | null
@@ -160,12 +162,12 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
     select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, a.suspended_at is not null as is_suspended, u.role,
-           u.expires_at, u.is_stale, u.impersonated_by, u.impersonation_reason, u.has_second_factor
+           u.key_prefix, u.expires_at, u.is_stale, u.impersonated_by, u.impersonation_reason, u.has_second_factor
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r
     left join lateral (
-      select u.id, false as is_team, null as key_id, u.role, s."expiresAt" as expires_at,
+      select u.id, false as is_team, null as key_id, null as key_prefix, u.role, s."expiresAt" as expires_at,
              s."updatedAt" < r.stale_before as is_stale, s."impersonatedBy" as impersonated_by,
              s."impersonationReason" as impersonation_reason,
              ${hasSecondFactor(sql)} and (coalesce(u."twoFactorEnabled", false) or s."withPasskey") as has_second_factor
@@ -175,7 +177,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and coalesce(s."updatedAt" >= r.used_since, true)
         and not ${isBanned(sql, now)}
       union all
-      select k."referenceId", u.id is null, k.id, u.role, k."expiresAt",
+      select k."referenceId", u.id is null, k.id, k.prefix, u.role, k."expiresAt",
              coalesce(k."lastRequest" < r.stale_before, true), null, null, ${hasSecondFactor(sql)}
       from public.apikey k
       left join public."user" u on u.id = k."referenceId"

@@ -142,7 +142,7 @@ const Erasure = Type.Object(
 const exportSubjectRoute = route('GET', '/api/v1/subject/:subject/export', {
   operationId: 'exportSubject',
   summary: 'Download everything that browser tokens of a subject made',
-  config: { team: 'admin' },
+  config: { team: 'admin', test: true },
   description:
     'A ZIP, streamed: videos.json with prompts and metadata, assets.json, and the films, thumbnails and assets that they name. It is empty ' +
     'of both for a subject that is not known. 429: an export of yours is running already.',
@@ -155,7 +155,7 @@ const exportSubjectRoute = route('GET', '/api/v1/subject/:subject/export', {
 const eraseSubjectRoute = route('DELETE', '/api/v1/subject/:subject', {
   operationId: 'eraseSubject',
   summary: 'Erase everything that browser tokens of a subject made so far',
-  config: { team: 'admin' },
+  config: { team: 'admin', test: true },
   description:
     'Its tokens end, its films disappear, and prompts, films, images, metadata, logs and webhook deliveries are erased; the subject too. A video that a ' +
     'provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot ' +

@@ -94,7 +94,7 @@ const getPublicationRoute = route('GET', PUBLICATION, {
 const publishRoute = route('PUT', PUBLICATION, {
   operationId: 'publishVideo',
   summary: 'Publish a film on Explore',
-  config: { scope: 'generate', impersonation: 'change' },
+  config: { scope: 'generate', impersonation: 'change', test: false },
   description:
     'Everyone can then watch the film and read its prompt, model and settings; images that it was made from are not shown. ' +
     '409: the film is not completed or no longer kept, or an administrator has removed it from Explore.',

@@ -89,7 +89,7 @@ const Token = Type.Object(
   },
 )
 
-const route = routesOf({ tag: 'account', access: 'user' })
+const route = routesOf({ tag: 'account', access: 'user', test: true })
 
 const createTokenRoute = route('POST', '/api/v1/key/token', {
   security: [{ bearer: [] }, { apiKey: [] }],

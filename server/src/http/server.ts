@@ -22,7 +22,7 @@ import {
   signedIn,
 } from '../account/credential/credential.ts'
 import { auditImpersonation, type ImpersonationUse, permitImpersonation } from '../account/impersonation.ts'
-import { refuseToken, requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
+import { refuseTestKey, refuseToken, requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
 import { aboutTheUser, type RoleNeeded, requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
 import { isDatabaseUnavailable } from '../db/outage.ts'
@@ -112,6 +112,8 @@ declare module 'fastify' {
     team?: RoleNeeded
     /** Whether a browser token may call it; default deny. What it reaches there is its subject's (video/made-by.ts). */
     token?: true
+    /** Whether a test key may call it; absent: where the scope is read or generate (account/key/scope.ts). */
+    test?: boolean
     /** What it is to an administrator who acts for the user; absent: a GET is a read, all else refused. */
     impersonation?: ImpersonationUse
     /** better-auth checks the role of an administrator for it. */
@@ -430,7 +432,7 @@ async function handOver({ server }: Http, limitMs: number): Promise<void> {
 }
 
 function permit(
-  { access, scope = 'account', team, token }: FastifyContextConfig,
+  { access, scope = 'account', team, token, test }: FastifyContextConfig,
   caller: Caller | null,
   headers: FastifyRequest['headers'],
 ): void {
@@ -439,6 +441,7 @@ function permit(
   const permitted = access === 'admin' ? administrator(caller, headers) : signedIn(caller, headers)
   if (scope !== 'any') requireScope(permitted, scope)
   if (!token) refuseToken(permitted)
+  if (!(test ?? (scope === 'read' || scope === 'generate'))) refuseTestKey(permitted)
 }
 
 /** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */

@@ -6,12 +6,13 @@ import { SCOPES } from '../account/key/scope.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.ts'
 import type { App } from '../app.ts'
+import { openTestAccount } from '../credit/gift.ts'
 import { AppError } from '../errors.ts'
 import { authorityExample, authorityFields } from './makers.ts'
 import { ok } from './request/envelope.ts'
 import { routesOf, together } from './request/routes.ts'
 import { withKeyStates } from './sign-in/auth-api-keys.ts'
-import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
+import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes, keyTest } from './sign-in/auth-schemas.ts'
 import { memberOf, teamOf } from './team.ts'
 
 const fields = { ...keyFields, ...authorityFields }
@@ -42,6 +43,7 @@ const createRoute = route('POST', '/api/v1/team/keys', {
       expiresIn: Type.Optional(expiresIn),
       scopes: Type.Optional(keyScopes),
       budget: Type.Optional(keyBudget),
+      test: Type.Optional(keyTest),
       password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     },
     { additionalProperties: false, examples: [{ name: 'server', scopes: ['read', 'generate'] }] },
@@ -50,9 +52,10 @@ const createRoute = route('POST', '/api/v1/team/keys', {
   data: CreatedKey,
   handler: async ({ app, auth }, request) => {
     const { teamId, actorId, session } = await memberOf(app, auth, request)
-    const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
+    const { name, expiresIn = null, scopes = SCOPES, budget = null, test: isTest = false, password } = request.body
     await requireRecent(app, auth, session, password)
-    const made = await createTeamKey(app, auth, { teamId, madeBy: actorId, name, expiresIn, scopes, budget })
+    if (isTest) await openTestAccount(app, teamId)
+    const made = await createTeamKey(app, auth, { teamId, madeBy: actorId, name, expiresIn, scopes, budget, isTest })
     return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
   },
 })

@@ -136,7 +136,7 @@ export const MemberId = Type.Object({
   id: Type.String({ title: 'MemberId', description: 'The user id of the member' }),
 })
 
-const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' })
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user', test: false })
 
 /** The caller of an operation about a team. @throws AppError INVALID_REQUEST without X-Team */
 export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team: NonNullable<Caller['team']> } {

@@ -90,7 +90,7 @@ const DeliveryId = Type.Object({
   deliveryId: Type.String({ title: 'DeliveryId', description: 'The id of the delivery, msg_…' }),
 })
 
-const route = routesOf({ tag: 'webhook', access: 'user' })
+const route = routesOf({ tag: 'webhook', access: 'user', test: true })
 
 const recoverWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/recover`, {
   operationId: 'recoverWebhookEndpoint',

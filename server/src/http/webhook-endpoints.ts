@@ -82,7 +82,7 @@ const Rotated = Type.Object(
   },
 )
 
-const route = routesOf({ tag: 'webhook', access: 'user' })
+const route = routesOf({ tag: 'webhook', access: 'user', test: true })
 
 const createWebhookEndpointRoute = route('POST', ENDPOINTS_PATH, {
   operationId: 'createWebhookEndpoint',

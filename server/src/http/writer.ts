@@ -21,7 +21,7 @@ const exampleShot = {
 
 const Prompt = Type.String({ minLength: 1, maxLength: PROMPT_CHARACTERS_MAX })
 const route = routesOf({ tag: 'project', access: 'user' })
-const config = { scope: 'generate', limit: 'writer' } as const
+const config = { scope: 'generate', limit: 'writer', test: false } as const
 const CHARGES_NOTHING =
   'Nothing is made or charged. Moderation sees the text first, where there is one. 404: this service has no writer (`WRITER_URL`).'
 

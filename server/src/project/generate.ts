@@ -58,7 +58,13 @@ export async function quoteProject(app: App, spender: Spender, projectId: string
     }
     const { credits, secondRate, chosen } = request
     const ceiling = secondRate !== null && chosen.isLengthOpen === true
-    return { shot: shot.id, credits, ceiling, estimatedSeconds: filmOf(app, request, now).usualS, refusal: null }
+    return {
+      shot: shot.id,
+      credits,
+      ceiling,
+      estimatedSeconds: filmOf(app, spender, request, now).usualS,
+      refusal: null,
+    }
   })
   const credits = shots.reduce((sum, each) => sum + (each.credits ?? 0), 0)
   const { left, shown } = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
@@ -93,7 +99,7 @@ export async function generateShots(
   const now = app.now()
   const batch = films.map(({ shot, request }): FilmOfBatch => {
     const of = { projectId: id, shotId: shot.id, takeId: shot.takeId }
-    return { ...filmOf(app, request, now), id: newId(now), shot: of }
+    return { ...filmOf(app, spender, request, now), id: newId(now), shot: of }
   })
   const [first] = batch
   if (!first) throw shotNotFound()

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { ConfigError, type ProviderSettings } from '../config/config.ts'
 import { codeFile } from '../config/package-dir.ts'
 import type { Adapter, Provider } from './provider.ts'
+import { openTestAccount, TEST_ACCOUNT } from './test-account.ts'
 
 /**
  * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with
@@ -22,7 +23,7 @@ export type OpenProvider = Provider & {
 }
 
 export type Providers = {
-  /** Those with settings. */
+  /** Those with settings; not that of test keys. */
   ids: readonly string[]
   has: (id: string) => boolean
   /** Null: the account has no settings any more. */
@@ -30,8 +31,11 @@ export type Providers = {
   close: () => Promise<void>
 }
 
-/** @throws ConfigError when a configured account has no adapter */
-export function openProviders(settings: Record<string, ProviderSettings>): Providers {
+/**
+ * @param now the clock of the account of test keys
+ * @throws ConfigError when a configured account has no adapter
+ */
+export function openProviders(settings: Record<string, ProviderSettings>, now = () => new Date()): Providers {
   const problems = Object.entries(settings).flatMap(([id, { adapter }]) =>
     existsSync(fileOf(adapter))
       ? []
@@ -39,10 +43,12 @@ export function openProviders(settings: Record<string, ProviderSettings>): Provi
   )
   if (problems.length > 0) throw new ConfigError(problems)
   const opened = new Map<string, Promise<OpenProvider>>()
+  const test = openTestAccount(now)
   return {
     ids: Object.keys(settings),
     has: (id) => Object.hasOwn(settings, id),
     open: async (id) => {
+      if (id === TEST_ACCOUNT) return test
       const account = Object.hasOwn(settings, id) ? settings[id] : undefined
       if (!account) return null
       const provider =

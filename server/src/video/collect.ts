@@ -11,6 +11,7 @@ import { shortSideOf } from '../catalogue/film-size.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import type { Failure, FailureCode } from '../film/failure.ts'
 import { CUT } from '../film/mode.ts'
+import { isTestOwner } from '../id.ts'
 import { cutFilmLimits } from '../media/cut/cut.ts'
 import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
@@ -137,7 +138,10 @@ async function saveResult({ config, fetch }: App, { signal }: Step, result: Resu
  * Of a film whose price follows what is made, no seconds were ordered.
  * @throws MediaRefused NOT_AS_ORDERED for a film below the settings' shares of the ordered seconds or pixels
  */
-function checkOrder({ config }: App, { durationS, quality, secondRate }: Step['video'], film: InspectedFilm): void {
+function checkOrder({ config }: App, video: Step['video'], film: InspectedFilm): void {
+  const { userId, durationS, quality, secondRate } = video
+  // The films of test keys are the same for all requests.
+  if (isTestOwner(userId)) return
   const refuse = (came: string, ordered: string) => {
     throw new MediaRefused('NOT_AS_ORDERED', `It has ${came} where ${ordered} were ordered.`)
   }

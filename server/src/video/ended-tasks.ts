@@ -11,7 +11,7 @@ export const endedTasks = (sql: Sql, since: Date) => sql`
   with recent as materialized (
     select user_id, video_id, entry, detail, at
     from kinora.video_log
-    where at > ${since} and entry in ('not accepted', 'no answer', 'completed', 'failed')
+    where at > ${since} and entry in ('not accepted', 'no answer', 'completed', 'failed') and not kinora.is_test(user_id)
   ),
   ended as (
     select r.video_id,

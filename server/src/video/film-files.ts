@@ -3,8 +3,10 @@
  * Invariant: a row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
  */
 import type { App } from '../app.ts'
+import type { Fragment } from '../db/db.ts'
 import { fromEach, inEach } from '../db/parts.ts'
-import { isUuid } from '../id.ts'
+import { applyAll } from '../db/set-calls.ts'
+import { isUuid, keyOwnerOf } from '../id.ts'
 import type { InspectedFilm } from '../media/film/inspect.ts'
 import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
 import { idsOf, type Step } from './outcome.ts'
@@ -70,7 +72,7 @@ async function readShownFile({ sql }: App, key: string): Promise<Shown> {
     select case when video_key = ${key} then manifest_key end as manifest_key from kinora.video
     where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key, manifest_key)
       and deleted_at is null and files_removed_at is null
-      and not exists (select from kinora.deleted_account d where d.user_id = ${userId})
+      and not exists (select from kinora.deleted_account d where d.user_id = ${keyOwnerOf(userId)})
   `
   return file ?? null
 }
@@ -106,29 +108,59 @@ export async function sweepOrphans(app: App): Promise<number> {
 }
 
 /**
- * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all
- * videos that were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
+ * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, those of all videos
+ * that were completed KEEP_FILMS ago, and those of test keys, which are deleted. A file that cannot be removed is logged and tried again by the next sweep.
  * @throws when the clock of this process is ahead of the database's: nothing is removed
  */
 export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {
-  const { deletedS, filmsS } = app.config.retention
+  const { deletedS, filmsS, testFilmsS } = app.config.retention
   // The check comes before the first file is removed: no file is restored when the row then refuses a wrong clock.
   await app.sql`select kinora.check_clock(${app.now()})`
   const sweepPart = async (sql: App['sql']) => {
     const part = { ...app, sql }
-    if (deletedS !== null) await sweepOlderFilms(part, 'DELETED_KEPT', sql`deleted_at`, deletedS, signal)
-    if (filmsS !== null) await sweepOlderFilms(part, 'KEEP_FILMS', sql`completed_at`, filmsS, signal)
+    const [deleted, completed] = [sql`deleted_at`, sql`completed_at`]
+    if (deletedS !== null)
+      await sweepOlderFilms(part, { reason: 'DELETED_KEPT', since: deleted, keptS: deletedS }, signal)
+    if (filmsS !== null) await sweepOlderFilms(part, { reason: 'KEEP_FILMS', since: completed, keptS: filmsS }, signal)
+    if (testFilmsS !== null) await sweepTests(part, testFilmsS, signal)
   }
   for await (const _ of inEach(app, app.database.parts(), sweepPart));
 }
 
-async function sweepOlderFilms(
-  app: App,
-  reason: 'DELETED_KEPT' | 'KEEP_FILMS',
-  column: ReturnType<App['sql']>,
-  keptS: number,
-  signal?: AbortSignal,
-): Promise<void> {
+/** Deletes the films of test keys, with their files, and lets what they uploaded go. */
+async function sweepTests(app: App, keptS: number, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  const now = app.now()
+  const before = new Date(now.getTime() - keptS * 1000)
+  while (!signal?.aborted) {
+    const old = await sql<{ userId: string; id: string }[]>`
+      select user_id, id
+      from kinora.video
+      where kinora.is_test(user_id) and deleted_at is null and due_at is null and completed_at <= ${before}
+      order by completed_at
+      limit ${BATCH}
+    `
+    const steps = old.map(({ userId, id }) => ({ step: 'delete', user_id: userId, id }))
+    if (steps.length > 0) await applyAll(sql, JSON.stringify(steps), now)
+    if (old.length < BATCH) break
+  }
+  const isTest = sql`kinora.is_test(user_id)`
+  await sweepOlderFilms(app, { reason: 'KEEP_TEST_FILMS', since: sql`deleted_at`, keptS: 0, isOf: isTest }, signal)
+  await sql`
+    update kinora.asset set name = null, due_at = ${now}
+    where kinora.is_test(user_id) and state = 'kept' and created_at <= ${before} and due_at > ${now}
+  `
+}
+
+type Older = {
+  reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'KEEP_TEST_FILMS'
+  /** The column of the time from which on they are kept. */
+  since: Fragment
+  keptS: number
+  isOf?: Fragment
+}
+
+async function sweepOlderFilms(app: App, { reason, since, keptS, isOf }: Older, signal?: AbortSignal): Promise<void> {
   const { sql } = app
   const failed: string[] = []
   const before = new Date(app.now().getTime() - keptS * 1000)
@@ -137,8 +169,9 @@ async function sweepOlderFilms(
     const old = await sql<({ userId: string; id: string } & FilmKeys)[]>`
       select user_id, id, video_key, thumbnail_key
       from kinora.video
-      where ${column} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
-      order by ${column}
+      where ${since} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
+        and ${isOf ?? sql`true`}
+      order by ${since}
       limit ${BATCH}
     `
     for (const { userId, id, ...files } of old) {

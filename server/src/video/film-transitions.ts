@@ -16,7 +16,7 @@ export async function videoFilesDue(
 
 export async function videoFilesRemoved(
   sql: Query,
-  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' | 'SUBJECT_ERASED' },
+  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'KEEP_TEST_FILMS' | 'ACCOUNT_DELETED' | 'SUBJECT_ERASED' },
 ) {
   return await call(sql, 'video_files_removed', {
     userId: video.userId,

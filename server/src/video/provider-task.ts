@@ -10,6 +10,7 @@ import { requestOf } from '../film/parameters.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
+import { TEST_ACCOUNT, testTaskOf } from '../provider/test-account.ts'
 import { callbackUrl } from './callback-reference.ts'
 import type { Step } from './outcome.ts'
 
@@ -36,12 +37,13 @@ export async function taskOf(
   media: Media,
 ): Promise<{ task: Task; usd: number | null; unitRates: Record<string, number> } | { problem: string }> {
   const { userId, id: videoId } = video
-  const { prompt, model: id } = video
+  const { prompt, model: id, aspectRatio } = video
+  if (account === TEST_ACCOUNT) return { task: testTaskOf(videoId, prompt, aspectRatio), usd: 0, unitRates: {} }
   const found = routeFor(video, account, media.facts)
   if (!found) return { problem: `the catalogue has no route of ${id} for this film any more` }
   const { chosen, route } = found
   const { name = id, input = adapter.input ?? {}, cost, mentions } = route
-  const size = filmSize(video.aspectRatio, video.quality)
+  const size = filmSize(aspectRatio, video.quality)
   const address = callbackUrl(app.config, account, { userId, videoId })
   try {
     const task = {

@@ -58,6 +58,7 @@ const readHistogram = (app: App, nowMs: number): Promise<Count[]> =>
         where video_key is not null
           and files_removed_at is null
           and completed_at > ${new Date(nowMs - 86_400_000)}
+          and not kinora.is_test(user_id)
         order by completed_at desc
         limit ${FILMS_MAX}
       ) film

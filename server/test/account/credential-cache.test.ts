@@ -52,6 +52,7 @@ const SESSION = {
   isTeam: false,
   keyId: null,
   scopes: null,
+  keyPrefix: null,
   role: null,
   expiresAt: null,
   isStale: null,

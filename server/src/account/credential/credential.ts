@@ -13,8 +13,9 @@ import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
 import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { AppError } from '../../errors.ts'
-import { isUuid } from '../../id.ts'
+import { isTestOwner, isUuid, keyOwnerOf, testOwnerOf } from '../../id.ts'
 import type { Impersonation } from '../impersonation.ts'
+import { TEST_KEY_PREFIX } from '../key/api-key.ts'
 import { findToken, readToken, type TokenOfKey } from '../key/browser-token.ts'
 import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
 import { findGrant } from '../oauth.ts'
@@ -28,7 +29,8 @@ import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
 /**
- * `userId`: the owner of the films and credits that the request is about, a user or a team. `actorId`: the user who has
+ * `userId`: the owner of the films and credits that the request is about, a user or a team, or with a test key the
+ * account beside it (testOwnerOf). `actorId`: the user who has
  * authenticated, or the team of a team's API key. `team`: the role in which the request acts for a team, whether by a
  * session, and the scopes of the credential itself; null: it acts for the user.
  *
@@ -245,7 +247,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
     if (caller.key?.lacksFactor) throw memberFactorMissing()
     if (sent === undefined) return caller
     const teamId = String(sent).toLowerCase()
-    if (caller.team && caller.userId === teamId) return caller
+    if (caller.team && keyOwnerOf(caller.userId) === teamId) return caller
     if (caller.key?.audience) throw connectedElsewhere()
     if (caller.team || !isUuid(teamId)) throw notMember()
     const cacheKey = `${teamId} ${caller.actorId} ${caller.key?.id ?? ''}`
@@ -276,7 +278,7 @@ export function asMember(
   const { scopes = SCOPES } = key ?? {}
   return {
     ...caller,
-    userId: teamId,
+    userId: isTestOwner(caller.userId) ? testOwnerOf(teamId) : teamId,
     actorId,
     isAdmin: false,
     team: { role, isSession: key === null, scopes },
@@ -399,7 +401,7 @@ async function findCredential(
   return {
     // What the scopes of a team's key do not limit, an admin of the team may do.
     caller: {
-      userId,
+      userId: row.keyPrefix === TEST_KEY_PREFIX ? testOwnerOf(userId) : userId,
       actorId: userId,
       isAdmin,
       hasSecondFactor: row.hasSecondFactor ?? false,
@@ -442,7 +444,8 @@ async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lo
   const key = { id: keyId, scopes: token.scopes.filter(isScope), token: { id: ids.id, subject }, ...suspended(token) }
   const { userId } = ids
   const team = isTeam ? { role: 'admin' as const, isSession: false, scopes: key.scopes } : null
-  return { caller: { userId, actorId: userId, isAdmin: false, team, key }, expiresMs: expiresAt.getTime() }
+  const caller = { userId, actorId: keyOwnerOf(userId), isAdmin: false, team, key }
+  return { caller, expiresMs: expiresAt.getTime() }
 }
 
 const suspended = ({ isSuspended }: { isSuspended: boolean }) => (isSuspended ? { isSuspended: true as const } : {})

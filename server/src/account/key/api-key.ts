@@ -7,10 +7,14 @@
 import type { App } from '../../app.ts'
 import { part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
+import { isTestOwner, testOwnerOf } from '../../id.ts'
 import { counted } from '../../text/counted.ts'
 import type { Caller } from '../credential/credential.ts'
 import { tokenBudget, tokenBudgetExceeded } from './browser-token.ts'
 import type { Scope } from './scope.ts'
+
+/** Of test keys; it begins as that of every key. */
+export const TEST_KEY_PREFIX = 'kin_test_'
 
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
@@ -29,14 +33,19 @@ type NewKey = {
   id: string
   scopes: readonly Scope[]
   budget: Budget | null
+  isTest: boolean
   /** Of a team: its member, and the name for its log. */
   madeBy?: string
   name?: string
 }
 
-/** Stores what a new key may do, and its maker. When this fails, there is no key: its owner has not got it yet. */
+/**
+ * Stores what a new key may do, and its maker; of a test key once more for the account that it spends from.
+ * When this fails, there is no key: its owner has not got it yet.
+ */
 export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
-  const { userId, id, scopes, budget, madeBy = null, name = null } = key
+  const { userId, id, scopes, budget, isTest, madeBy = null, name = null } = key
+  const owners = isTest ? [userId, testOwnerOf(userId)] : [userId]
   const at = now()
   try {
     const logged = part(sql, 'team_log', {
@@ -50,11 +59,13 @@ export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
     await sql`
       with made as (
         insert into kinora.api_key (user_id, id, scopes, budget, budget_period, made_by, created_at)
-        values (${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${madeBy}, ${at})
+        select user_id, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}::bigint, ${budget?.period ?? null}, ${madeBy}::uuid, ${at}
+        from unnest(${owners}::uuid[]) user_id
         returning *
       )
       select ${logged}
       from made
+      where user_id = ${userId}
     `
   } catch (error) {
     await sql`delete from public.apikey where id = ${id}`
@@ -92,7 +103,7 @@ export async function changeKey({ sql }: App, key: { userId: string; id: string;
           budget = case when ${budget !== undefined} then ${budget?.credits ?? null}::bigint else a.budget end,
           budget_period = case when ${budget !== undefined} then ${budget?.period ?? null}::text else a.budget_period end
       from k
-      where a.user_id = ${userId} and a.id = k.id::uuid
+      where a.user_id = any(${[userId, testOwnerOf(userId)]}::uuid[]) and a.id = k.id::uuid
     )
     insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
   `
@@ -146,6 +157,7 @@ export async function keyStates(
 export type KeyDetail = KeyState & {
   id: string
   name: string
+  test: boolean
   start: string
   expiresAt: Date | null
   createdAt: Date
@@ -164,7 +176,15 @@ export async function describeKey(app: App, { userId, key }: Caller): Promise<Ke
     throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to read about it.')
   }
   const { name, start, ...times } = row
-  return { id: key.id, name: name ?? '', start: start ?? '', ...times, ...state, scopes: [...key.scopes] }
+  return {
+    id: key.id,
+    name: name ?? '',
+    test: isTestOwner(userId),
+    start: start ?? '',
+    ...times,
+    ...state,
+    scopes: [...key.scopes],
+  }
 }
 
 export type TokenDetail = { subject: string; scopes: Scope[]; budget: number; left: number; expiresAt: Date }

@@ -12,7 +12,7 @@ import { part } from '../../db/call.ts'
 import { once, type RequestKey } from '../../db/idempotency.ts'
 import { isOpenTeam } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
-import { newId, uuidBytes, uuidOf } from '../../id.ts'
+import { keyOwnerOf, newId, uuidBytes, uuidOf } from '../../id.ts'
 import { counted } from '../../text/counted.ts'
 import type { Scope } from './scope.ts'
 
@@ -75,6 +75,7 @@ type FoundToken = { keyId: string; subject: string; scopes: Scope[]; expiresAt: 
 export async function findToken(app: App, { userId, id }: TokenId): Promise<(FoundToken & { isTeam: boolean }) | null> {
   const { sql, now } = app
   const at = now()
+  const keyOwner = keyOwnerOf(userId)
   // Without a budget a token reads only; one that makes films reads them.
   const [token] = await sql<FoundToken[]>`
     select t.key_id, t.subject, t.expires_at, a.suspended_at is not null as is_suspended,
@@ -84,7 +85,7 @@ export async function findToken(app: App, { userId, id }: TokenId): Promise<(Fou
              else '{read}'
            end::text[] as scopes
     from kinora.key_token t
-    join kinora.api_key a on a.user_id = t.user_id and a.id = t.key_id
+    join kinora.api_key a on a.user_id = ${keyOwner} and a.id = t.key_id
     where t.user_id = ${userId} and t.id = ${id} and t.expires_at > ${at}
   `
   if (!token) return null
@@ -92,7 +93,7 @@ export async function findToken(app: App, { userId, id }: TokenId): Promise<(Fou
     select u.id is null as is_team
     from public.apikey k
     left join public."user" u on u.id = k."referenceId"
-    where k.id = ${token.keyId} and k."referenceId" = ${userId} and k.enabled and coalesce(k."expiresAt" > ${at}, true)
+    where k.id = ${token.keyId} and k."referenceId" = ${keyOwner} and k.enabled and coalesce(k."expiresAt" > ${at}, true)
       and case when u.id is null then ${isOpenTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, at)} end
   `
   return key ? { ...token, isTeam: key.isTeam } : null

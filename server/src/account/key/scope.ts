@@ -1,5 +1,6 @@
 /** Scopes of API keys. A session has all of them. */
 import { AppError } from '../../errors.ts'
+import { isTestOwner } from '../../id.ts'
 import { type Role, type RoleNeeded, requireRole } from '../team/role.ts'
 
 /**
@@ -43,6 +44,16 @@ export function requireScope(
 export function refuseToken({ key }: { key: { token?: object } | null }): void {
   if (!key?.token) return
   throw new AppError('FORBIDDEN', 'The token of a page may not do this: it makes and reads films of its own alone.')
+}
+
+/** Refuses what costs the operator or tells others: payments, teams, the writer, Explore. @throws AppError FORBIDDEN */
+export function refuseTestKey({ userId }: { userId: string }): void {
+  if (!isTestOwner(userId)) return
+  throw new AppError(
+    'FORBIDDEN',
+    'A test key makes, reads and shares films, keeps assets and manages webhooks of its own; this needs a key that is no test key.',
+    { details: { reason: 'test_key' } },
+  )
 }
 
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import { part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
-import { type Budget, limitKey } from '../key/api-key.ts'
+import { type Budget, limitKey, TEST_KEY_PREFIX } from '../key/api-key.ts'
 import { API_KEYS_MAX, isTooManyKeys } from '../key/api-key-limit.ts'
 import type { Scope } from '../key/scope.ts'
 import { settleGiven, withMakers } from './authority.ts'
@@ -16,6 +16,7 @@ export type NewTeamKey = {
   expiresIn: number | null
   scopes: readonly Scope[]
   budget: Budget | null
+  isTest: boolean
 }
 
 /**
@@ -23,17 +24,19 @@ export type NewTeamKey = {
  * @throws AppError CONFLICT for API_KEYS_MAX keys, FORBIDDEN for a member who has lost the role
  */
 export async function createTeamKey(app: App, auth: Auth, key: NewTeamKey) {
-  const { teamId, madeBy, name, expiresIn, scopes, budget } = key
+  const { teamId, madeBy, name, expiresIn, scopes, budget, isTest } = key
   const [{ keys }] = await app.sql<[{ keys: number }]>`
     select count(*) as keys from public.apikey where "referenceId" = ${teamId}
   `
   if (keys >= API_KEYS_MAX) throw full()
   // Not by a request, of which better-auth would take the user of the session.
-  const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } }).catch((error: unknown) => {
-    // Of those that are made at the same time.
-    throw isTooManyKeys(error) ? full() : error
-  })
-  await limitKey(app, { userId: teamId, id: made.id, scopes, budget, madeBy, name })
+  const made = await auth.api
+    .createApiKey({ body: { userId: teamId, name, expiresIn, ...(isTest && { prefix: TEST_KEY_PREFIX }) } })
+    .catch((error: unknown) => {
+      // Of those that are made at the same time.
+      throw isTooManyKeys(error) ? full() : error
+    })
+  await limitKey(app, { userId: teamId, id: made.id, scopes, budget, isTest, madeBy, name })
   app.crashPoint('team.given')
   await settleGiven(app, { teamId, userId: madeBy, id: made.id })
   const [shown] = await withMakers(app, teamId, [{ ...made, madeBy, suspendedAt: null }])
@@ -45,7 +48,7 @@ const full = () => new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API ke
 /** The newest first. */
 export async function listTeamKeys(app: App, teamId: string) {
   const keys = await app.sql<{ id: string; referenceId: string; madeBy: string | null; suspendedAt: Date | null }[]>`
-    select k.id, k."referenceId", k.name, k.start, k.enabled, k."lastRequest", k."expiresAt", k."createdAt", a.made_by, a.suspended_at
+    select k.id, k."referenceId", k.name, k.start, k.prefix, k.enabled, k."lastRequest", k."expiresAt", k."createdAt", a.made_by, a.suspended_at
     from public.apikey k
     left join kinora.api_key a on a.user_id = ${teamId} and a.id::text = k.id
     where k."referenceId" = ${teamId}

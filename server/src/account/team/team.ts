@@ -8,7 +8,7 @@ import { call, part } from '../../db/call.ts'
 import { once, type RequestKey } from '../../db/idempotency.ts'
 import { hasSecondFactor } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
-import { isUuid, newTeamId } from '../../id.ts'
+import { isUuid, keyOwnerOf, newTeamId } from '../../id.ts'
 import { type Budget, keyStates } from '../key/api-key.ts'
 import { factorMissing } from './membership.ts'
 import type { Role } from './role.ts'
@@ -217,6 +217,7 @@ export type Maker = { id: string; name: string | null; kind: 'member' | 'key' | 
 export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: (string | null)[]): Promise<Maker[]> {
   const makers = [...new Set(ids)].filter((id) => id !== null)
   if (makers.length === 0) return []
+  const keyOwner = keyOwnerOf(ownerId)
   return sql<Maker[]>`
     select i.id,
            coalesce(case when m.user_id is not null then u.name end, nullif(k.name, ''), k.start, nullif(p.name, ''), c."clientId") as name,
@@ -228,9 +229,9 @@ export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: 
            end as kind
     from unnest(${makers}::text[]) i (id)
     left join public."user" u on u.id = i.id
-    left join kinora.team_member m on m.team_id = ${ownerId} and m.user_id = i.id::uuid
-    left join public.apikey k on k.id = i.id and k."referenceId" = ${ownerId}
-    left join kinora.api_key a on a.user_id = ${ownerId} and a.id = i.id::uuid
+    left join kinora.team_member m on m.team_id = ${keyOwner} and m.user_id = i.id::uuid
+    left join public.apikey k on k.id = i.id and k."referenceId" = ${keyOwner}
+    left join kinora.api_key a on a.user_id = ${keyOwner} and a.id = i.id::uuid
     left join public."oauthConsent" c on c.id = i.id and c."ownerId" = ${ownerId}
     left join public."oauthClient" p on p."clientId" = c."clientId"
     order by i.id

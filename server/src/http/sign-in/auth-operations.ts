@@ -220,6 +220,7 @@ export const userOperations: schemas.AuthOperation[] = [
         expiresIn: Type.Optional(schemas.expiresIn),
         scopes: Type.Optional(schemas.keyScopes),
         budget: Type.Optional(schemas.keyBudget),
+        test: Type.Optional(schemas.keyTest),
         password: Type.Optional(schemas.currentPassword),
       },
       {

@@ -106,6 +106,7 @@ export const keyExample = {
   name: 'server',
   start: 'kin_FWSvPk',
   enabled: true,
+  test: false,
   scopes: ['read', 'generate'],
   budget: { credits: 500, period: 'month', used: 0, resetAt: '2026-02-01T00:00:00.000Z' },
   used: { day: 0, week: 0, month: 0 },
@@ -118,6 +119,9 @@ export const keyFields = {
   name: Type.String(),
   start: Type.String({ description: 'The first characters, to distinguish keys' }),
   enabled: Type.Boolean(),
+  test: Type.Boolean({
+    description: 'Whether it is a test key: its films cost nothing, are not real, and go after a day',
+  }),
   scopes: Type.Array(ScopeName, {
     description:
       'read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest',
@@ -179,6 +183,10 @@ export const keyBudget = Type.Object(budgetFields, {
   title: 'KeyBudget',
   additionalProperties: false,
   description: 'What the key may spend; without it as much as the account has',
+})
+export const keyTest = Type.Boolean({
+  description:
+    'A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own',
 })
 export const sessionToken = Type.String({
   minLength: 1,
