@@ -146,6 +146,20 @@ test('API key: created with a budget → shown once, valid within its limits unt
   await until(async () => (await withKey()).status === 401, 'the key to be refused')
 })
 
+test('API key: made as a test key → begins with kin_test_, and the list says what it is', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/keys')
+  await page.getByLabel('Name').fill('suite')
+  await page.getByLabel(/^Test key/).check()
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your new key' })
+  await dialog.getByText(/^kin_test_/).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row', { name: /suite/ })
+  await row.getByText('Test key · May see films').waitFor()
+  assert.equal(await page.getByLabel(/^Test key/).isChecked(), false)
+})
+
 test('API key: double click on the button → one key', async () => {
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })

@@ -31,6 +31,8 @@ import { emailOf } from './user.ts'
 const SESSION_DAYS = 30
 export const NAME_MAX = 100
 export const API_KEY_PREFIX = 'kin_'
+/** Of test keys; it begins as that of every key. */
+export const TEST_KEY_PREFIX = 'kin_test_'
 export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
 /** better-auth counts the code units of UTF-16, of which a character has up to two; the schemas count characters. */

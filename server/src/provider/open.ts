@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { ConfigError, type ProviderSettings } from '../config/config.ts'
 import { codeFile } from '../config/package-dir.ts'
 import type { Adapter, Provider } from './provider.ts'
-import { openTestAccount, TEST_ACCOUNT } from './test-account.ts'
+import { openTestAccount, TEST_ACCOUNT, TEST_CAPABILITIES } from './test-account.ts'
 
 /**
  * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with
@@ -43,7 +43,12 @@ export function openProviders(settings: Record<string, ProviderSettings>, now = 
   )
   if (problems.length > 0) throw new ConfigError(problems)
   const opened = new Map<string, Promise<OpenProvider>>()
-  const test = openTestAccount(now)
+  const provider = openTestAccount(now)
+  const test = {
+    ...provider,
+    adapter: { capabilities: TEST_CAPABILITIES, url: null, open: () => provider },
+    ...{ url: '', resultHeaders: {}, takesCallback: () => false, limits: {} },
+  }
   return {
     ids: Object.keys(settings),
     has: (id) => Object.hasOwn(settings, id),

@@ -7,8 +7,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { packageDir } from '../config/package-dir.ts'
 import { FAILURES, type Failure, type FailureCode } from '../film/failure.ts'
-import type { OpenProvider } from './open.ts'
-import type { Provider, Task } from './provider.ts'
+import type { Adapter, Provider, Task } from './provider.ts'
 
 /** No account of an operator has this id: a colon is in none. */
 export const TEST_ACCOUNT = ':test'
@@ -23,8 +22,9 @@ export const testTaskOf = (videoId: string, prompt: string, aspectRatio: string)
   input: { prompt, aspectRatio },
 })
 
-export function openTestAccount(now: () => Date): OpenProvider {
-  const provider: Provider = {
+/** @param now the clock of the service */
+export function openTestAccount(now: () => Date): Provider {
+  return {
     submit: async ({ videoId, input }) => {
       const { prompt, aspectRatio } = input as { prompt: string; aspectRatio: string }
       const { refuse, fail, slow } = wordsOf(prompt)
@@ -51,12 +51,11 @@ export function openTestAccount(now: () => Date): OpenProvider {
     openResult: async (_handle, film) => ({ kind: 'bytes', bytes: await readFile(path.join(FILMS, `${film}.mp4`)) }),
     close: async () => {},
   }
-  return { ...provider, adapter: { capabilities, url: null, open: () => provider }, ...nowhere }
 }
 
 const FILMS = path.join(packageDir, 'src/provider/test-film')
-const nowhere = { url: '', resultHeaders: {}, takesCallback: () => false, limits: {} }
-const capabilities: OpenProvider['adapter']['capabilities'] = {
+/** Of no vendor. */
+export const TEST_CAPABILITIES: Adapter['capabilities'] = {
   ...{ callback: null, progress: 'percent', cost: null, result: 'bytes', submit: 'task', client: null },
 }
 

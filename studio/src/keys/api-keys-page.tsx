@@ -70,7 +70,10 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
           cell: (key) => (
             <>
               {key.name} <code>{key.start}…</code>
-              <span className={styles.scopes}>{scopeNames(key.scopes)}</span>
+              <span className={styles.scopes}>
+                {key.test ? `${t`Test key`} · ` : null}
+                {scopeNames(key.scopes)}
+              </span>
               <MadeBy made={key} />
             </>
           ),

@@ -36,6 +36,7 @@ export function CreateKeyForm() {
       const body = {
         name,
         scopes: limits.scopes,
+        test: limits.isTest,
         ...(limits.credits ? { budget: { credits: Number(limits.credits), period: limits.period } } : {}),
         ...(days === '0' ? {} : { expiresIn: Number(days) * DAY_S }),
         ...(password === undefined ? {} : { password }),
@@ -107,10 +108,10 @@ export function CreateKeyForm() {
 }
 
 /** `credits`: as typed; empty: no budget. */
-type Limits = { scopes: Scope[]; credits: string; period: Period }
+type Limits = { scopes: Scope[]; credits: string; period: Period; isTest: boolean }
 
 /** Excludes the account, which few programs need. */
-const defaultLimits: Limits = { scopes: ['read', 'generate'], credits: '', period: 'month' }
+const defaultLimits: Limits = { scopes: ['read', 'generate'], credits: '', period: 'month', isTest: false }
 
 /** The fields of a new API key's limits: what it may do, and its budget. */
 function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: Limits) => void }) {
@@ -148,6 +149,11 @@ function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: 
           )}
         />
       </div>
+      <Check
+        label={t`Test key: its films cost nothing, are always the same, and go after a day`}
+        checked={limits.isTest}
+        onChange={() => onChange({ ...limits, isTest: !limits.isTest })}
+      />
       <p className="field-hint">
         {t`Credits of films that fail come back to the budget. Days, weeks and months are those of UTC.`}
       </p>

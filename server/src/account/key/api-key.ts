@@ -13,9 +13,6 @@ import type { Caller } from '../credential/credential.ts'
 import { tokenBudget, tokenBudgetExceeded } from './browser-token.ts'
 import type { Scope } from './scope.ts'
 
-/** Of test keys; it begins as that of every key. */
-export const TEST_KEY_PREFIX = 'kin_test_'
-
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 export type Budget = { credits: number; period: BudgetPeriod }

@@ -1,5 +1,6 @@
 /** What better-auth's API keys show besides: scopes, budget and usage, which this service stores itself. */
-import { type Budget, changeKey, keyStates, limitKey, TEST_KEY_PREFIX } from '../../account/key/api-key.ts'
+import { TEST_KEY_PREFIX } from '../../account/auth.ts'
+import { type Budget, changeKey, keyStates, limitKey } from '../../account/key/api-key.ts'
 import { SCOPES, type Scope } from '../../account/key/scope.ts'
 import { KEY_CHANGES } from '../../account/restrictions.ts'
 import type { App } from '../../app.ts'
