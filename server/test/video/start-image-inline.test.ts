@@ -56,7 +56,11 @@ test('inline: response that is no usable image → FAILED with the reason, nothi
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'
   const cases: [string, http.RequestListener, RegExp][] = [
     ['html', (_request, response) => sendImage(response, '<html>', 'text/html'), /sent "text\/html" where image/],
-    ['svg', (_request, response) => sendImage(response, svg), /This is an SVG, which is not read here; convert it to a PNG, JPEG, WebP or AVIF\.$/],
+    [
+      'svg',
+      (_request, response) => sendImage(response, svg),
+      /This is an SVG, which is not read here; convert it to a PNG, JPEG, WebP or AVIF\.$/,
+    ],
     ['small', (_request, response) => sendImage(response, small), /each side must have 64 to 8192\.$/],
     ['empty', (_request, response) => sendImage(response, ''), /The body is empty;/],
     ['large', (_request, response) => sendImage(response, Buffer.alloc(15 * 2 ** 20 + 1)), /./],
