@@ -195,7 +195,7 @@ async function runJob(state: State, job: Job): Promise<Buffer> {
   }, intervalMs)
   try {
     const sizesBytes = (await Promise.all(files.map((file) => file.stat()))).map(({ size }) => size)
-    sendJob(channel, { number, sizesBytes, limits }, files)
+    if (!sendJob(channel, { number, sizesBytes, limits }, files)) kill(state, 'ended')
     const reply = await Promise.race([answer.promise, exit])
     if (Buffer.isBuffer(reply)) return reply
     if (state.killedFor === 'aborted') signal?.throwIfAborted()
@@ -282,18 +282,23 @@ function holdLoop(child: ChildProcess, isHeld: boolean): void {
   }
 }
 
-function sendJob(channel: Pipe, job: ChildJob, files: FileHandle[]): void {
+/** @returns false: the kernel did not take it whole, and the child would wait for ever */
+function sendJob(channel: Pipe, job: ChildJob, files: FileHandle[]): boolean {
   const bytes = Buffer.from(JSON.stringify(job))
   const native = openNative()
-  if (native === null) return void channel.write(bytes)
+  if (native === null) {
+    channel.write(bytes)
+    return true
+  }
   // Node has no name for the socket's number, and no way to send open files.
   const { fd = -1 } = (channel as unknown as { _handle: { fd?: number } | null })._handle ?? {}
-  // The child reads it at once: the socket is empty. A child that has gone is noticed by its exit.
-  native.sendFiles(
+  // The child reads it at once: the socket is empty.
+  const sent = native.sendFiles(
     fd,
     bytes,
     files.map((file) => file.fd),
   )
+  return sent === bytes.length
 }
 
 function bytesMaxOf(kind: MessageKind, job: Job | undefined): number {
