@@ -4903,7 +4903,7 @@ export interface operations {
                      * @description true: only return what would happen
                      * @default false
                      */
-                    dryRun?: boolean;
+                    dryRun?: boolean | null;
                     credits: number;
                 };
             };
@@ -4946,7 +4946,7 @@ export interface operations {
                      * @description true: only return what would happen
                      * @default false
                      */
-                    dryRun?: boolean;
+                    dryRun?: boolean | null;
                     credits: number;
                 };
             };
@@ -4989,7 +4989,7 @@ export interface operations {
                      * @description true: only return what would happen
                      * @default false
                      */
-                    dryRun?: boolean;
+                    dryRun?: boolean | null;
                     credits: number;
                 };
             };
@@ -5032,11 +5032,11 @@ export interface operations {
                      * @description true: only return what would happen
                      * @default false
                      */
-                    dryRun?: boolean;
+                    dryRun?: boolean | null;
                     /** @description The package whose credits have expired */
                     packageId: string;
                     /** @description Days from now until they expire again; without it they keep the expiry of their package */
-                    expiryDays?: number;
+                    expiryDays?: number | null;
                 };
             };
         };
@@ -5913,7 +5913,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description The user who paid, when the event does not name one */
-                    userId?: string;
+                    userId?: string | null;
                 };
             };
         };
@@ -6302,9 +6302,9 @@ export interface operations {
                     /** @description Of the draft that was shown */
                     digest: string;
                     /** @description What a second of film costs here */
-                    usdPerSecond?: number;
+                    usdPerSecond?: number | null;
                     /** @description What it is sold for, instead of a cost */
-                    creditsPerSecond?: number;
+                    creditsPerSecond?: number | null;
                 };
             };
         };
@@ -6416,22 +6416,22 @@ export interface operations {
                      * Format: email
                      * @description Without it, any address
                      */
-                    email?: string;
+                    email?: string | null;
                     /**
                      * @description Its gift, for 30 days
                      * @default 0
                      */
-                    credits?: number;
+                    credits?: number | null;
                     /**
                      * @description true: instead of the new-user gift, not beside it
                      * @default false
                      */
-                    replacesGift?: boolean;
+                    replacesGift?: boolean | null;
                     /**
                      * @description How long it can be used
                      * @default 7
                      */
-                    days?: number;
+                    days?: number | null;
                 };
             };
         };
@@ -6539,24 +6539,24 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description 8 to 40 letters and digits, with hyphens; without it a random one */
-                    code?: string;
+                    code?: string | null;
                     /** @description What each user gets */
                     credits: number;
                     /**
                      * @description How long these last
                      * @default 365
                      */
-                    creditDays?: number;
+                    creditDays?: number | null;
                     /**
                      * @description How many users may redeem it
                      * @default 1
                      */
-                    usesMax?: number;
+                    usesMax?: number | null;
                     /**
                      * @description Whether only those may who have paid nothing yet
                      * @default false
                      */
-                    newCustomers?: boolean;
+                    newCustomers?: boolean | null;
                     /**
                      * @description How many users of one network (IPv4 /24, IPv6 /64) may; null: any number
                      * @default null
@@ -6566,9 +6566,9 @@ export interface operations {
                      * @description How long it can be redeemed
                      * @default 30
                      */
-                    days?: number;
+                    days?: number | null;
                     /** @description For administrators */
-                    note?: string;
+                    note?: string | null;
                 };
             };
         };

@@ -2111,47 +2111,47 @@ export interface components {
          */
         QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
-            prompt?: string;
+            prompt?: string | null;
             /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
             /** @description One of the model’s; none is needed where an image decides */
-            aspectRatio?: string;
+            aspectRatio?: string | null;
             /** @description One of the resolutions of the model; 720p when left out */
-            quality?: string;
+            quality?: string | null;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
+            seed?: number | null;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string;
+            negativePrompt?: string | null;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean;
+            audio?: boolean | null;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            };
+            } | null;
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string;
+            mode?: string | null;
             /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
-            startImageUrl?: string;
+            startImageUrl?: string | null;
             /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string;
+            endImageUrl?: string | null;
             /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[];
+            referenceImageUrls?: string[] | null;
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
              */
-            extendFrom?: string;
+            extendFrom?: string | null;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
-            n?: number;
+            n?: number | null;
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            };
-            shot?: components["schemas"]["ShotOfProject"];
+            } | null;
+            shot?: components["schemas"]["ShotOfProject"] | null;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string;
+            webhookUrl?: string | null;
         };
         /**
          * @example {
@@ -2168,24 +2168,20 @@ export interface components {
         /** @enum {unknown} */
         InputRole: "start" | "end" | "keyframe" | "reference" | "film" | "motion" | "sound" | "portrait";
         /** @description Exactly one of asset, video and url */
-        Input: {
+        SentInput: {
             role: components["schemas"]["InputRole"];
             /** @description The id of an asset of yours, or its name, such as @mara */
-            asset?: string;
+            asset?: string | null;
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours
              */
-            video?: string;
+            video?: string | null;
             /** @description An https URL of at most 2048 characters, or the url of an asset */
-            url?: string;
-            /**
-             * @description Of a reference that is a link: what it leads to; an image when left out
-             * @enum {unknown}
-             */
-            kind?: "image" | "film" | "sound";
+            url?: string | null;
+            kind?: ("image" | "film" | "sound") | null;
             /** @description Of a keyframe: its time in the film, in seconds */
-            at?: number;
+            at?: number | null;
         };
         /**
          * @example {
@@ -2202,8 +2198,10 @@ export interface components {
          *     }
          */
         InputsRequest: components["schemas"]["QuoteRequest"] & {
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration?: number | null;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
-            inputs: components["schemas"]["Input"][];
+            inputs: components["schemas"]["SentInput"][];
         };
         /**
          * @example {
@@ -2221,26 +2219,26 @@ export interface components {
              */
             upscaleFrom: string;
             /** @description One of the resolutions of the model; its next one that is larger than the film when left out */
-            quality?: string;
+            quality?: string | null;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
+            seed?: number | null;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string;
+            negativePrompt?: string | null;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean;
+            audio?: boolean | null;
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string;
+            mode?: string | null;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            };
+            } | null;
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            };
-            shot?: components["schemas"]["ShotOfProject"];
+            } | null;
+            shot?: components["schemas"]["ShotOfProject"] | null;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string;
+            webhookUrl?: string | null;
         };
         Envelope: {
             /** @constant */
@@ -2751,6 +2749,81 @@ export interface components {
          *       "aspectRatio": "16:9"
          *     }
          */
+        SentShotSettings: {
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration?: number | null;
+            /** @description One of the model’s; none is needed where an image decides */
+            aspectRatio?: string | null;
+            /** @description One of the resolutions of the model; 720p when left out */
+            quality?: string | null;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number | null;
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string | null;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean | null;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
+            mode?: string | null;
+            /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
+            startImageUrl?: string | null;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string | null;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
+             */
+            extendFrom?: string | null;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, for a larger copy of its film
+             */
+            upscaleFrom?: string | null;
+            /** @description An id of GET /api/v1/config/models */
+            model?: string | null;
+            prompt?: string | null;
+            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
+            inputs?: components["schemas"]["SentInput"][] | null;
+        };
+        ShotDraft: {
+            settings: components["schemas"]["SentShotSettings"];
+            /** @description A line for those who work on it */
+            notes?: string | null;
+        };
+        /** @description Exactly one of asset, video and url */
+        Input: {
+            role: components["schemas"]["InputRole"];
+            /** @description The id of an asset of yours, or its name, such as @mara */
+            asset?: string;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours
+             */
+            video?: string;
+            /** @description An https URL of at most 2048 characters, or the url of an asset */
+            url?: string;
+            /**
+             * @description Of a reference that is a link: what it leads to; an image when left out
+             * @enum {unknown}
+             */
+            kind?: "image" | "film" | "sound";
+            /** @description Of a keyframe: its time in the film, in seconds */
+            at?: number;
+        };
+        /**
+         * @description The fields of a generate request, as far as they are decided: they are checked when it is generated
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
         ShotSettings: {
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration?: number;
@@ -2791,11 +2864,6 @@ export interface components {
             prompt?: string;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
             inputs?: components["schemas"]["Input"][];
-        };
-        ShotDraft: {
-            settings: components["schemas"]["ShotSettings"];
-            /** @description A line for those who work on it */
-            notes?: string;
         };
         /**
          * @example {
@@ -3318,7 +3386,7 @@ export interface components {
         ShotsFromText: {
             /** @description Blank lines and headings separate the shots: “INT. KITCHEN – DAY” stays in the prompts below it, “Shot 3:” and “1.” become notes */
             text: string;
-            settings?: components["schemas"]["ShotSettings"];
+            settings?: components["schemas"]["SentShotSettings"] | null;
         };
         /**
          * @example {
@@ -3328,12 +3396,12 @@ export interface components {
         ShotsFromCsv: {
             /** @description Its first row names the columns, as in GET /api/v1/project/{id}/shots.csv */
             csv: string;
-            settings?: components["schemas"]["ShotSettings"];
+            settings?: components["schemas"]["SentShotSettings"] | null;
         };
         LinkedAsset: {
             /** Format: uri */
             url: string;
-            name?: string;
+            name?: string | null;
         };
         /** @enum {unknown} */
         AssetKind: "image" | "film" | "sound";
@@ -4295,7 +4363,6 @@ export interface components {
          *       "id": "01939b1e-3333-7000-8000-000000000001",
          *       "name": "server",
          *       "start": "kin_FWSvPk",
-         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4321,8 +4388,6 @@ export interface components {
             name: string;
             /** @description The first characters, to distinguish keys */
             start: string;
-            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
-            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4367,24 +4432,24 @@ export interface components {
         };
         TokenRequest: {
             /** @description Your id of the visitor: letters, digits and . _ @ -, at most 64, a letter or digit first. What the token makes carries it, and the token reaches nothing else; without it each token has a subject of its own */
-            subject?: string;
+            subject?: string | null;
             /**
              * @description What the token may do; at most what the key may. With generate it reads as well
              * @default [
              *       "read"
              *     ]
              */
-            scopes?: ("read" | "generate")[];
+            scopes?: ("read" | "generate")[] | null;
             /**
              * @description Credits that the token may spend; the budget of the key counts as well. With 0 it reads only
              * @default 0
              */
-            budget?: number;
+            budget?: number | null;
             /**
              * @description How long it lasts
              * @default 600
              */
-            seconds?: number;
+            seconds?: number | null;
         };
         /**
          * @example {
@@ -4534,7 +4599,6 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
-         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4568,8 +4632,6 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
-            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
-            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4609,7 +4671,6 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
-         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -5619,7 +5680,7 @@ export interface operations {
                 "application/json": {
                     /** @description Of videos of yours */
                     uuids: string[];
-                    favourite?: boolean;
+                    favourite?: boolean | null;
                     /** @description null: out of the folder in which they are */
                     folderId?: string | null;
                 };
@@ -5904,19 +5965,11 @@ export interface operations {
                 "application/json": {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
-                    /**
-                     * @description Of the whole film
-                     * @enum {unknown}
-                     */
-                    aspectRatio?: "16:9" | "9:16" | "1:1";
-                    /**
-                     * @description How a take of another shape fills the frame: with bars, or cropped
-                     * @enum {unknown}
-                     */
-                    fit?: "fit" | "crop";
+                    aspectRatio?: ("16:9" | "9:16" | "1:1") | null;
+                    fit?: ("fit" | "crop") | null;
                     /** @description null: the takes’ own sound alone */
                     sound?: components["schemas"]["ProjectSound"] | null;
-                    shots?: components["schemas"]["ShotDraft"][];
+                    shots?: components["schemas"]["ShotDraft"][] | null;
                 };
             };
         };
@@ -6135,7 +6188,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[];
+                    shots?: string[] | null;
                 };
             };
         };
@@ -6172,9 +6225,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[];
+                    shots?: string[] | null;
                     /** @description The sum that you were quoted */
-                    credits?: number;
+                    credits?: number | null;
                 };
             };
         };
@@ -6207,7 +6260,7 @@ export interface operations {
                 "application/json": {
                     prompt: string;
                     /** @description The model that it is for */
-                    model?: string;
+                    model?: string | null;
                 };
             };
         };
@@ -6247,9 +6300,9 @@ export interface operations {
                     /** @description A script, or an idea */
                     script: string;
                     /** @description The most to propose */
-                    shots?: number;
+                    shots?: number | null;
                     /** @description Of a shot */
-                    seconds?: number;
+                    seconds?: number | null;
                 };
             };
         };
@@ -6620,7 +6673,7 @@ export interface operations {
                      */
                     reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
                     /** @description What administrators should know */
-                    note?: string;
+                    note?: string | null;
                 };
             };
         };
@@ -7380,14 +7433,14 @@ export interface operations {
                 "application/json": {
                     credits: number;
                     /** @description The user who receives them; you when left out */
-                    userId?: string;
+                    userId?: string | null;
                     /**
                      * @description Days until they expire
                      * @default 365
                      */
-                    expiryDays?: number;
+                    expiryDays?: number | null;
                     /** @description Shown in the user’s history */
-                    remark?: string;
+                    remark?: string | null;
                 };
             };
         };
@@ -7504,7 +7557,7 @@ export interface operations {
                 "application/json": {
                     /** @description An id of GET /api/v1/config/plans */
                     productId: string;
-                    processor?: components["schemas"]["PaymentProcessor"];
+                    processor?: components["schemas"]["PaymentProcessor"] | null;
                 };
             };
         };
@@ -7616,10 +7669,10 @@ export interface operations {
                     /** @description An https URL on the public Internet, of at most 2048 characters */
                     url: string;
                     /** @description For you */
-                    description?: string;
-                    events?: components["schemas"]["WebhookEventTypes"];
+                    description?: string | null;
+                    events?: components["schemas"]["WebhookEventTypes"] | null;
                     /** @description Only events of videos that browser tokens of this subject make; it does not change */
-                    subject?: string;
+                    subject?: string | null;
                 };
             };
         };
@@ -8642,7 +8695,7 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
-                    role?: components["schemas"]["TeamRole"];
+                    role?: components["schemas"]["TeamRole"] | null;
                 };
             };
         };
@@ -8797,13 +8850,11 @@ export interface operations {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
-                    expiresIn?: number;
+                    expiresIn?: number | null;
                     /** @description What the key may do; all when left out */
-                    scopes?: components["schemas"]["Scope"][];
-                    budget?: components["schemas"]["KeyBudget"];
-                    /** @description A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own */
-                    test?: boolean;
-                    password?: string;
+                    scopes?: components["schemas"]["Scope"][] | null;
+                    budget?: components["schemas"]["KeyBudget"] | null;
+                    password?: string | null;
                 };
             };
         };

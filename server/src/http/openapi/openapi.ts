@@ -92,7 +92,10 @@ export async function registerOpenApi(
     },
     convertConstToEnum: false,
     transform: ({ schema, url, route }) => ({
-      schema: { ...describedSchema(withScope(schema, route)), [REFUSAL]: refusalOf({ ...route, schema }) },
+      schema: {
+        ...describedSchema(withScope(schema, route), route.method),
+        [REFUSAL]: refusalOf({ ...route, schema }),
+      },
       url,
     }),
   })

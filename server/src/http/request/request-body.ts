@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { AppError } from '../../errors.ts'
+import { withNulls } from './null-fields.ts'
 
 /** An empty body is none: many clients send `Content-Type: application/json` with every request, without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
@@ -61,13 +62,17 @@ export function either<A extends TSchema, B extends Record<string, TSchema>>(sch
   })
 }
 
-/** The schema as openapi.json has it: without a body that allows no field, those of `either` as `anyOf`. */
-export function describedSchema<S extends FastifySchema>(schema: S): S {
-  const { allOf } = (schema.body ?? {}) as { allOf?: { else?: TSchema }[] }
-  if (allOf) return { ...schema, body: { anyOf: allOf.map((part) => part.else) } }
-  if (schema.body !== emptyBody) return schema
-  const { body: _, ...described } = schema
-  return described as S
+/**
+ * The schema as openapi.json has it: without a body that allows no field, those of `either` as `anyOf`, and of a POST
+ * with null for what may be left out.
+ */
+export function describedSchema<S extends FastifySchema>(schema: S, method: string | string[]): S {
+  const { body, ...described } = schema
+  if (typeof body !== 'object' || body === null) return schema
+  if (body === emptyBody) return described as S
+  const { allOf } = body as { allOf?: { else?: TSchema }[] }
+  const whole = allOf ? { anyOf: allOf.map((part) => part.else as TSchema) } : body
+  return { ...schema, body: method === 'POST' ? withNulls(whole) : whole }
 }
 
 /** Makes every route of `scope` receive its body as a Buffer. */

@@ -13,6 +13,7 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchema, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import { isUuid } from '../../id.ts'
 import { isName, NAME_RULE, trimName } from '../../text/name.ts'
+import { dropNulls } from './null-fields.ts'
 
 export function openValidator(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ strict: false, ...options }))
@@ -92,11 +93,13 @@ const ERRORS_MAX = 100
 
 const validator = once(() => openValidator({ allErrors: true, useDefaults: true, verbose: true }))
 
-export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart, method }) => {
   const compiled = once(() => validator().compile(schema))
   const readQuery =
     httpPart === 'querystring' ? queryReader((schema as { properties: Record<string, object> }).properties) : null
+  const isOfPost = httpPart === 'body' && method === 'POST'
   const validate: Validate = (data) => {
+    if (isOfPost) dropNulls(schema as Parameters<typeof dropNulls>[0], data)
     readQuery?.(data as Record<string, unknown>)
     const isValid = compiled()(data)
     validate.errors = compiled().errors?.slice(0, ERRORS_MAX) ?? null
