@@ -1455,6 +1455,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you can plan with: rates, videos in progress, budgets, sizes
+         * @description Reading it counts as a request of `user`, and of no other rate. The headers RateLimit-Policy and RateLimit have the rates, the videos in progress (`qu="concurrent-requests"`) and the budgets (`qu="credits"`) too. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/teams": {
         parameters: {
             query?: never;
@@ -4468,6 +4488,113 @@ export interface components {
              * @description When it ends
              */
             expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "rates": [
+         *         {
+         *           "name": "user",
+         *           "limit": 600,
+         *           "windowSeconds": 60,
+         *           "left": 599,
+         *           "resetAt": "2026-01-15T09:31:00.000Z"
+         *         },
+         *         {
+         *           "name": "generate",
+         *           "limit": 60,
+         *           "windowSeconds": 60,
+         *           "left": 60,
+         *           "resetAt": null
+         *         }
+         *       ],
+         *       "inProgress": {
+         *         "limit": 100,
+         *         "now": 2
+         *       },
+         *       "budgets": [
+         *         {
+         *           "of": "API key",
+         *           "credits": 500,
+         *           "left": 340,
+         *           "resetAt": "2026-02-01T00:00:00.000Z"
+         *         }
+         *       ],
+         *       "sizes": {
+         *         "promptCharacters": 5000,
+         *         "filmsPerRequest": 4,
+         *         "inputs": 60,
+         *         "bodyBytes": 1048576,
+         *         "imageBytes": 15728640,
+         *         "filmBytes": 209715200,
+         *         "soundBytes": 31457280,
+         *         "assetSeconds": 600,
+         *         "assetsBytes": 5368709120,
+         *         "pieceBytes": 8388608,
+         *         "pageSize": 100
+         *       }
+         *     }
+         */
+        Limits: {
+            /** @description Of the person, with all keys and tokens; empty where nothing is limited */
+            rates: {
+                /** @description As in RateLimit: user counts every request, the others certain ones too */
+                name: string;
+                /** @description Requests in a window */
+                limit: number;
+                /** @description How long a window is, from its first request */
+                windowSeconds: number;
+                /** @description Requests that are left in this window */
+                left: number;
+                /**
+                 * Format: date-time
+                 * @description When the window ends; null: it has not begun
+                 */
+                resetAt: string | null;
+            }[];
+            inProgress: {
+                /** @description Videos of the account at a time; null: any number */
+                limit: number | null;
+                /** @description Those in progress; of a browser token those of its subject */
+                now: number;
+            };
+            /** @description Those that this request would spend from, beside the balance; each counts */
+            budgets: {
+                /** @enum {unknown} */
+                of: "token" | "API key" | "member" | "program";
+                /** @description What it may spend in a period; of a token, once */
+                credits: number;
+                /** @description What is left of it */
+                left: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins; null of a token
+                 */
+                resetAt: string | null;
+            }[];
+            sizes: {
+                /** @description Of a prompt; a model may take fewer */
+                promptCharacters: number;
+                /** @description The most of n in generate */
+                filmsPerRequest: number;
+                /** @description Of a film; a model takes fewer */
+                inputs: number;
+                /** @description Of a JSON body */
+                bodyBytes: number;
+                /** @description Of a picture that is uploaded */
+                imageBytes: number;
+                /** @description Of a film that is uploaded */
+                filmBytes: number;
+                /** @description Of a sound that is uploaded */
+                soundBytes: number;
+                /** @description Of a film or sound that is uploaded */
+                assetSeconds: number;
+                /** @description Of all that an account keeps to make films from */
+                assetsBytes: number;
+                /** @description The least of a request of an upload by tus, but for the last */
+                pieceBytes: number;
+                /** @description Rows of a page of a list */
+                pageSize: number;
+            };
         };
         /**
          * @example {
@@ -8290,6 +8417,30 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Limits"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

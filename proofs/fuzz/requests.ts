@@ -133,10 +133,12 @@ function boundaryOf(schema: Schema): fc.Arbitrary<unknown> {
   const choices = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   if (Array.isArray(choices))
     for (const choice of choices) values.push(choice, `${choice} `, String(choice).toLowerCase())
-  if (schema.type === 'integer' || schema.type === 'number')
+  const types = [schema.type].flat()
+  if (types.includes('null')) values.push(null)
+  if (types.includes('integer') || types.includes('number'))
     values.push(0, -1, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 0.1, '1')
-  if (schema.type === 'string') values.push('', ' ', 'x', 'x'.repeat(5000), 1)
-  if (schema.type === 'boolean') values.push(true, false, 'true', 0)
+  if (types.includes('string')) values.push('', ' ', 'x', 'x'.repeat(5000), 1)
+  if (types.includes('boolean')) values.push(true, false, 'true', 0)
   return values.length > 0 ? fc.constantFrom(...values) : hostileValue
 }
 

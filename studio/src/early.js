@@ -17,7 +17,7 @@
   // src/chosen-team.ts. A team makes the requests about films, projects, subjects, credits, payments, webhooks and
   // itself; the others are about the user alone.
   const OF_A_TEAM =
-    /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|project|writer|asset|credit|billing|webhook|team|key|subject)(\/(?!gift|redeem|invitations\/(accept|open)$)|$)/
+    /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|project|writer|asset|credit|billing|webhook|team|key|limits|subject)(\/(?!gift|redeem|invitations\/(accept|open)$)|$)/
   // The link of a mail, and the address to which a checkout returns, name the team that they are about.
   const named = new URLSearchParams(location.search).get('team')
   const before = stored('kinora.team')

@@ -1,4 +1,4 @@
-/** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for pages. */
+/** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for pages; limits.ts. */
 import { Type } from 'typebox'
 import { describeKey, describeToken } from '../account/key/api-key.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../account/key/browser-token.ts'
 import { requireScope } from '../account/key/scope.ts'
 import { AppError } from '../errors.ts'
+import { getLimitsRoute } from './limits.ts'
 import { ok, Timestamp } from './request/envelope.ts'
 import { userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
@@ -130,4 +131,4 @@ const getKeyRoute = route('GET', '/api/v1/key', {
   },
 })
 
-export const registerKey = together(getKeyRoute, createTokenRoute)
+export const registerKey = together(getKeyRoute, createTokenRoute, getLimitsRoute)

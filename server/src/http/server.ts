@@ -73,7 +73,7 @@ import { type Deprecation, registerDeprecation } from './request/deprecation.ts'
 import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
 import { registerIdempotency } from './request/idempotency.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
-import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './request/request-body.ts'
+import { acceptEmptyJson, BODY_BYTES_MAX, drainTooLargeBodies, refuseUnknownFields } from './request/request-body.ts'
 import { openRequestLog } from './request/request-log.ts'
 import {
   closeConnection,
@@ -137,7 +137,6 @@ declare module 'fastify' {
   }
 }
 
-const BODY_BYTES_MAX = 1024 * 1024
 const DRAIN_MS = 8_000
 const HAND_OVER_MS = 1_000
 

@@ -6,12 +6,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Channel } from '../cluster/channel.ts'
 import {
+  type Attempt,
   type Counter,
   consume,
   counterOf,
   type LimitName,
   type Outcome,
   policies,
+  readWindow,
   type SharedCounters,
 } from './policies.ts'
 
@@ -22,6 +24,8 @@ export type MemoryCounters = {
   consume: (name: LimitName, key: string) => Outcome
   /** Uncounts one attempt; under backoff, all of them. */
   reward: (name: LimitName, key: string) => void
+  /** What is left, without counting. */
+  read: (name: LimitName, key: string) => Outcome
 }
 
 export function openMemoryCounters(nowMs: () => number): MemoryCounters {
@@ -47,20 +51,25 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
       if (counter && policies[name].kind === 'window') counter.count = Math.max(0, counter.count - 1)
       else counters.delete(key)
     },
+    read: (name, key) => readWindow(policies[name], countersOf(name).peek(key) ?? UNUSED, nowMs()),
   }
 }
+
+const UNUSED: Counter = { count: 0, sinceMs: Number.NEGATIVE_INFINITY }
 
 /** A copy, because a part of a string keeps the whole in memory: an address may be part of a header of 16 kB. */
 const copyOf = (key: string): string => Buffer.from(key, 'latin1').toString('latin1')
 
 /** Arrays instead of objects: half the bytes to parse. */
-type Message = { consume: [LimitName, string][] } | { reward: [LimitName, string] }
+type Message = { consume: [LimitName, string][] } | { reward: [LimitName, string] } | { read: [LimitName, string][] }
 
 /** Counters of a child: those of its primary. */
 export function primaryCounters(channel: Channel): SharedCounters {
   const ask = (message: Message) => channel.ask('rate-limit', message)
+  const pairs = (attempts: Attempt[]) => attempts.map(({ name, key }): [LimitName, string] => [name, key])
   return {
-    consume: async (attempts) => (await ask({ consume: attempts.map(({ name, key }) => [name, key]) })) as Outcome[],
+    consume: async (attempts) => (await ask({ consume: pairs(attempts) })) as Outcome[],
+    read: async (attempts) => (await ask({ read: pairs(attempts) })) as Outcome[],
     reward: ({ name, key }) => ask({ reward: [name, key] }),
     close: () => undefined,
   }
@@ -71,6 +80,7 @@ export function countFor(channel: Channel, counters: MemoryCounters): void {
   channel.handle('rate-limit', (body) => {
     const message = body as Message
     if ('consume' in message) return message.consume.map(([name, key]) => counters.consume(name, key))
+    if ('read' in message) return message.read.map(([name, key]) => counters.read(name, key))
     counters.reward(...message.reward)
     return null
   })

@@ -24,6 +24,8 @@ export type SharedCounters = {
   /** Counts a batch; outcome i belongs to attempt i. */
   consume: (attempts: Attempt[]) => Promise<Outcome[]>
   reward: (attempt: Attempt) => Promise<unknown>
+  /** What is left, without counting; outcome i belongs to attempt i, of a limit with a window. */
+  read: (attempts: Attempt[]) => Promise<Outcome[]>
   close: () => void
 }
 
@@ -96,6 +98,12 @@ export function consume(policy: Policy, counter: Counter, nowMs: number): Outcom
   counter.count += 1
   counter.sinceMs = nowMs
   return backoffOutcome(policy, counter.count)
+}
+
+/** What a counter of a window allows now; `resetMs` is 0 before its first attempt. */
+export function readWindow(policy: Policy, { count, sinceMs }: Counter, nowMs: number): Outcome {
+  const resetMs = Math.max(0, Math.min(nowMs, sinceMs) + policy.windowMs - nowMs)
+  return { ...windowOutcome(policy, resetMs > 0 && count > 0 ? count : 0, count > 0 ? resetMs : 0), isAllowed: true }
 }
 
 export const windowOutcome = ({ max }: Policy, count: number, resetMs: number): Outcome => ({

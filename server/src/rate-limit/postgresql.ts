@@ -56,6 +56,22 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
         `
       }
     },
+    read: async (attempts) => {
+      const rows = await sql<Consumed[]>`
+        select counter, key, count, extract(epoch from until - clock_timestamp())::double precision * 1000 as reset_ms
+        from kinora.rate_counter
+        where (counter, key) in (
+          select r.counter, r.key
+          from json_to_recordset(${JSON.stringify(attempts.map(({ name, key }) => ({ counter: counterOf(name), key })))}::text::json)
+            as r (counter text, key text)
+        ) and until > clock_timestamp()
+      `
+      const found = new Map(rows.map((row) => [rowKey({ name: row.counter, key: row.key }), row]))
+      return attempts.map((attempt) => {
+        const { count, resetMs } = found.get(rowKey(attempt)) ?? { count: 0, resetMs: 0 }
+        return { ...windowOutcome(policies[attempt.name], count, count > 0 ? resetMs : 0), isAllowed: true }
+      })
+    },
     close: () => clearInterval(timer),
   }
 }

@@ -17,21 +17,26 @@ export type RateLimiter = {
   consume: (name: LimitName, key: string) => Outcome | Promise<Outcome>
   /** Uncounts one attempt; under backoff, all of them. *Refund* is a word of payments. */
   reward: (name: LimitName, key: string) => void
+  /** What is left of limits with a window, without counting; empty where nothing is limited. */
+  read: (attempts: Attempt[]) => Promise<Outcome[]>
   close: () => void
 }
 
 type Context = { config: Pick<Config, 'rateLimits' | 'rateLimitStore'>; sql: Sql; log: Logger; nowMs: () => number }
 
 export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimiter {
-  if (!config.rateLimits) return { consume: () => unlimited, reward: () => undefined, close: () => undefined }
+  if (!config.rateLimits)
+    return { consume: () => unlimited, reward: () => undefined, read: async () => [], close: () => undefined }
   const own = openMemoryCounters(nowMs)
   const channel = primaryChannel()
   if (config.rateLimitStore === 'postgresql') return openSharedCounters(postgresqlCounters(sql, log), own, log)
   if (channel) return openSharedCounters(primaryCounters(channel), own, log)
-  return { ...own, close: () => undefined }
+  return { ...own, read: async (attempts) => readOwn(own, attempts), close: () => undefined }
 }
 
 const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, remaining: 0, resetMs: 0 }
+
+const readOwn = (own: MemoryCounters, attempts: Attempt[]) => attempts.map(({ name, key }) => own.read(name, key))
 
 type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
 
@@ -103,6 +108,16 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     },
     reward: (name: LimitName, key: string): void => {
       store.reward({ name, key }).catch(failed)
+    },
+    read: async (attempts: Attempt[]): Promise<Outcome[]> => {
+      try {
+        return await withTimeout(store.read(attempts), TIMEOUT_MS, () => {
+          throw new Error(`no response within ${TIMEOUT_MS} ms`)
+        })
+      } catch (error) {
+        failed(error)
+        return readOwn(own, attempts)
+      }
     },
     close: store.close,
   }

@@ -251,6 +251,7 @@ test('403: every operation that takes an API key, with a token → refused, but 
     'generateVideo',
     'getAsset',
     'getKey',
+    'getLimits',
     'getTask',
     'getVideo',
     'listAssets',

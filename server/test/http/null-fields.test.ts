@@ -1,4 +1,4 @@
-/** null in bodies: absent in every POST, for every field that may be left out; in a change it is what the document says. */
+/** null in bodies: absent in every POST, for each field that may be left out; a change has it as the document says. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'

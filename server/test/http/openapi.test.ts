@@ -122,6 +122,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/explore',
     'get /api/v1/explore/{id}',
     'get /api/v1/key',
+    'get /api/v1/limits',
     'get /api/v1/project',
     'get /api/v1/project/{id}',
     'get /api/v1/project/{id}/archive',

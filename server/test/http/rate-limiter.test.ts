@@ -9,7 +9,7 @@ import { openDb } from '../../src/db/db.ts'
 import { countFor, openMemoryCounters, primaryCounters } from '../../src/rate-limit/memory.ts'
 import { counterOf, type LimitName, type Outcome, policies } from '../../src/rate-limit/policies.ts'
 import { postgresqlCounters } from '../../src/rate-limit/postgresql.ts'
-import { openSharedCounters } from '../../src/rate-limit/rate-limiter.ts'
+import { openSharedCounters, type RateLimiter } from '../../src/rate-limit/rate-limiter.ts'
 import { createDatabase } from '../support/database.ts'
 import { retainedMemory } from '../support/garbage.ts'
 
@@ -40,6 +40,7 @@ type Store = {
   name: string
   consume: Consume
   reward: (name: LimitName, key: string) => void
+  read: RateLimiter['read']
   settled: () => Promise<unknown>
 }
 
@@ -61,11 +62,12 @@ function twoProcesses(store: 'primary' | 'postgresql'): Store[] {
       () => opened.close(),
       () => sql.end(),
     )
-    const { consume, reward } = openSharedCounters(shared, own, log)
+    const { consume, reward, read } = openSharedCounters(shared, own, log)
     return {
       name: `${store} ${n}`,
       consume,
       reward,
+      read,
       settled: () => shared.consume([{ name: 'image', key: 'settled' }]),
     }
   })
@@ -74,12 +76,17 @@ function twoProcesses(store: 'primary' | 'postgresql'): Store[] {
 test('counters: a sequence of attempts → the same outcomes in memory, at the primary and in PostgreSQL', async () => {
   const memory = openMemoryCounters(Date.now)
   const stores: Store[] = [
-    { ...memory, name: 'memory', settled: async () => {} },
+    {
+      ...memory,
+      read: async (attempts) => attempts.map(({ name, key }) => memory.read(name, key)),
+      name: 'memory',
+      settled: async () => {},
+    },
     ...twoProcesses('primary').slice(0, 1),
     ...twoProcesses('postgresql').slice(0, 1),
   ]
   const results = await Promise.all(
-    stores.map(async ({ consume, reward, settled }) => {
+    stores.map(async ({ consume, reward, read, settled }) => {
       const allowed: boolean[] = []
       const attempt = async (name: LimitName, key: string) => {
         const { isAllowed, remaining, max } = await consume(name, key)
@@ -97,6 +104,20 @@ test('counters: a sequence of attempts → the same outcomes in memory, at the p
       reward('client', 'account b')
       await settled()
       seen.push(await attempt('guarded-client', 'account b'), await attempt('guarded-client', 'account b'))
+      // Reading counts nothing.
+      for (let n = 0; n < 2; n++) {
+        const left = await read(
+          ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((key) => ({ name: 'password' as const, key })),
+        )
+        assert.deepEqual(
+          left.map(({ max, remaining, resetMs }) => [max, remaining, resetMs > 0]),
+          [
+            [10, 0, true],
+            [10, 9, true],
+            [10, 10, false],
+          ],
+        )
+      }
       return seen
     }),
   )
@@ -127,10 +148,19 @@ for (const kind of ['primary', 'postgresql'] as const) {
 }
 
 test('counters: the shared store fails → each process counts by itself', async () => {
-  const failing = { consume: () => Promise.reject(new Error('away')), reward: () => Promise.reject(new Error('away')) }
-  const { consume, reward } = openSharedCounters({ ...failing, close: () => {} }, openMemoryCounters(Date.now), log)
+  const away = () => Promise.reject(new Error('away'))
+  const failing = { consume: away, reward: away, read: away }
+  const { consume, reward, read } = openSharedCounters(
+    { ...failing, close: () => {} },
+    openMemoryCounters(Date.now),
+    log,
+  )
   reward('password', 'x')
   for (let n = 1; n <= 12; n++) assert.equal((await consume('password', 'x')).isAllowed, n <= 10)
+  assert.deepEqual(
+    (await read([{ name: 'password', key: 'x' }])).map(({ remaining }) => remaining),
+    [0],
+  )
 })
 
 test('counters: the shared store hangs → the attempts that wait behind its call are counted here with those of the call', async () => {
@@ -141,6 +171,7 @@ test('counters: the shared store hangs → the attempts that wait behind its cal
       return new Promise<never>(() => undefined)
     },
     reward: () => Promise.resolve(),
+    read: () => new Promise<never>(() => undefined),
     close: () => {},
   }
   const { consume } = openSharedCounters(hanging, openMemoryCounters(Date.now), log)

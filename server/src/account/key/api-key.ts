@@ -241,13 +241,31 @@ export async function withinBudgets(
   return { left, shown: ofToken ?? left }
 }
 
+/** `resetAt`: when the next period begins; null for a token, whose budget is spent once. */
+export type BudgetLeft = {
+  of: 'token' | 'API key' | 'member' | 'program'
+  credits: number
+  left: number
+  resetAt: Date | null
+}
+
+/** The budgets that a request spends from, beside the balance. A token reads its own alone. */
+export async function budgetsLeft(app: App, spender: Spender): Promise<BudgetLeft[]> {
+  if (spender.key?.token) {
+    const { budget: credits, left } = await describeToken(app, spender)
+    return [{ of: 'token', credits, left, resetAt: null }]
+  }
+  const budgets = await budgetsOf(app, spender)
+  return budgets.map(({ of, credits, used, resetAt }) => ({ of, credits, left: Math.max(0, credits - used), resetAt }))
+}
+
 /** The budget of the key, and that of the member for whom a program acts in a team. */
 async function budgetsOf(app: App, { userId, key }: Spender) {
   if (!key) return []
   const { id, memberId, isMember, audience } = key
   const states = await keyStates(app, userId, memberId ? [id, memberId] : [id])
   return [...states].flatMap(([each, { budget }]) => {
-    const of = isMember || each === memberId ? 'member' : audience ? 'program' : 'API key'
+    const of: BudgetLeft['of'] = isMember || each === memberId ? 'member' : audience ? 'program' : 'API key'
     return budget ? [{ ...budget, of }] : []
   })
 }

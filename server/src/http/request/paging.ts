@@ -7,7 +7,8 @@ const page = Type.Integer({
   ...{ title: 'Page', description: 'From 1' },
   ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
 })
-const pageSize = Type.Integer({ title: 'PageSize', minimum: 1, maximum: 100, default: 20 })
+export const PAGE_SIZE_MAX = 100
+const pageSize = Type.Integer({ title: 'PageSize', minimum: 1, maximum: PAGE_SIZE_MAX, default: 20 })
 
 /** Query of a list with these filters and keyset pagination only. */
 export const listQuery = <F extends Filters>(filters: F) =>

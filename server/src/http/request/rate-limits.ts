@@ -7,6 +7,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { addressPrefix } from '../../account/address-prefix.ts'
 import type { Caller } from '../../account/credential/credential.ts'
 import { deviceOf } from '../../account/device.ts'
+import type { Scope } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
 import { isTestOwner, testOwnerOf } from '../../id.ts'
 import { type LimitName, type Outcome, policies } from '../../rate-limit/policies.ts'
@@ -128,6 +129,26 @@ async function limitPasswordCheck(app: App, request: FastifyRequest, reply: Fast
   if (request.caller) await count(app, reply, 'password', request.caller.actorId)
 }
 
+/** What a caller may still do of what is counted by the person: `left` of `limit` requests until the window ends. */
+export type Rate = { name: LimitName; limit: number; windowSeconds: number; left: number; resetMs: number }
+
+/** The rates that count for a caller, as they are now; none where nothing is limited. */
+export async function ratesOf({ rateLimiter, writer }: App, { actorId, key }: Caller): Promise<Rate[]> {
+  const may = (scope: Scope) => key === null || key.scopes.includes(scope)
+  const names: LimitName[] = [
+    'user',
+    ...(may('generate') ? (['generate', 'image'] as const) : []),
+    ...(may('generate') && writer && !key?.token ? (['writer'] as const) : []),
+    ...(may('account') ? (['redeem'] as const) : []),
+  ]
+  const outcomes = await rateLimiter.read(names.map((name) => ({ name, key: actorId })))
+  return outcomes.flatMap(({ max, remaining, resetMs }, i) => {
+    const name = names[i]
+    if (!name) return []
+    return [{ name, limit: max, windowSeconds: policies[name].windowMs / 1000, left: remaining, resetMs }]
+  })
+}
+
 function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
   const outcome = rateLimiter.consume(name, key)
   if (!(outcome instanceof Promise)) return apply(reply, name, outcome)
@@ -143,10 +164,20 @@ const policyHeaders = Object.fromEntries(
 function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining, resetMs }: Outcome): void {
   if (max === Number.POSITIVE_INFINITY) return
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
-  reply.header('ratelimit-policy', policyHeaders[name]).header('ratelimit', `"${name}";r=${remaining};t=${resetS}`)
+  addLimit(reply, name, policyHeaders[name], `r=${remaining};t=${resetS}`)
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
   throw rateLimited(`That is more than ${max} requests in ${nameOf(policies[name])}`, resetMs)
+}
+
+/** Names a limit in the headers of a response, beside those that stand there, or in the place of the same one. */
+export function addLimit(reply: FastifyReply, name: string, policy: string, state: string): void {
+  const others = (header: string) =>
+    String(reply.getHeader(header) ?? '')
+      .split(', ')
+      .filter((each) => each !== '' && !each.startsWith(`"${name}";`))
+  reply.header('ratelimit-policy', [...others('ratelimit-policy'), policy].join(', '))
+  reply.header('ratelimit', [...others('ratelimit'), `"${name}";${state}`].join(', '))
 }
 
 const nameOf = ({ windowMs }: { windowMs: number }): string =>

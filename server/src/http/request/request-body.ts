@@ -9,6 +9,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { AppError } from '../../errors.ts'
 import { withNulls } from './null-fields.ts'
 
+/** Of a JSON body. */
+export const BODY_BYTES_MAX = 1024 * 1024
+
 /** An empty body is none: many clients send `Content-Type: application/json` with every request, without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
