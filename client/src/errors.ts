@@ -3,9 +3,13 @@
  * code for programs and a sentence for users.
  */
 import type { components } from './openapi.ts'
+import type { components as operatorComponents } from './openapi-operator.ts'
 
-/** The codes of the service, and two of the client: no response came, and the awaited video failed. */
-export type ErrorCode = components['schemas']['Error']['error']['code'] | 'UNREACHABLE' | 'VIDEO_FAILED'
+type ServiceError = components['schemas']['Error']['error']
+type SignInError = operatorComponents['schemas']['SignInError']['error']
+
+/** The codes of the service, those of `/api/auth/*`, and two of the client: no response came, the video failed. */
+export type ErrorCode = ServiceError['code'] | SignInError['code'] | 'UNREACHABLE' | 'VIDEO_FAILED'
 
 type ErrorFields = {
   /** One sentence that the user can act on. */
@@ -16,29 +20,21 @@ type ErrorFields = {
   requestId: string | null
   /** Seconds after which the same request may succeed; null when the service did not send it. */
   retryAfterSeconds: number | null
-  /** The more specific code of `/api/auth/*`, such as INVALID_EMAIL_OR_PASSWORD; only in responses from there. */
-  authCode?: string
 }
 
-/** The codes that always have details. */
-type Detailed = 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'CONTENT_REFUSED' | 'CONSENT_REQUIRED' | 'VIDEO_FAILED'
+type CodeAndDetails<Known> = Known extends { code: ErrorCode }
+  ? 'details' extends keyof Known
+    ? Omit<Known, 'message' | 'requestId'>
+    : Omit<Known, 'message' | 'requestId'> & { details?: never }
+  : never
 
 /** A discriminated union: `code` determines the type of `details`. */
 export type KinoraError = ErrorFields &
   (
-    | { code: 'INSUFFICIENT_CREDITS'; details: { required: number; available: number } }
-    | {
-        code: 'KEY_BUDGET_EXCEEDED'
-        details: { required: number; budget: number; used: number; period: 'day' | 'week' | 'month'; resetAt: string }
-      }
-    | { code: 'CONTENT_REFUSED'; details: { categories: string[] } }
-    | { code: 'CONSENT_REQUIRED'; details: { text: string; version: string } }
-    | { code: 'INVALID_REQUEST'; details?: { path: string; message: string }[] }
+    | CodeAndDetails<ServiceError>
+    | { code: Exclude<SignInError['code'], ServiceError['code']>; details?: never }
     | { code: 'VIDEO_FAILED'; details: { uuid: string } }
-    | {
-        code: Exclude<ErrorCode, Detailed | 'INVALID_REQUEST'>
-        details?: unknown
-      }
+    | { code: 'UNREACHABLE'; details?: never }
   )
 
 /** Either `data` or `error`; the other one is undefined. */
@@ -74,16 +70,12 @@ export function errorFromResponse(
     return { ...fields, ...body.error } as KinoraError
   }
   const code = codeOf(status)
-  if (isRecord(body) && typeof body.message === 'string') {
-    const authCode = typeof body.code === 'string' ? { authCode: body.code } : {}
-    return { ...fields, code, message: asSentence(body.message), ...authCode }
-  }
   return { ...fields, code, message: foreignResponseMessage(status) }
 }
 
-/** The code for responses without one of the service: those of `/api/auth/*` and of proxies. */
-function codeOf(status: number): Exclude<ErrorCode, Detailed> {
-  if (status >= 502 && status <= 504) return 'UNAVAILABLE'
+/** The code for responses without one of the service: those of proxies. */
+function codeOf(status: number) {
+  if (status >= 502 && status <= 504) return 'UNAVAILABLE' as const
   const codes = {
     401: 'UNAUTHENTICATED',
     403: 'FORBIDDEN',
@@ -95,7 +87,7 @@ function codeOf(status: number): Exclude<ErrorCode, Detailed> {
     429: 'RATE_LIMITED',
   } as const
   const code = codes[status as keyof typeof codes]
-  return code ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'INTERNAL')
+  return code ?? (status >= 400 && status < 500 ? ('INVALID_REQUEST' as const) : ('INTERNAL' as const))
 }
 
 function foreignResponseMessage(status: number): string {
@@ -105,8 +97,6 @@ function foreignResponseMessage(status: number): string {
   if (status < 400) return 'The response is not from Kinora. Check the address, and any proxy in between.'
   return `The response is not from Kinora (status ${status}). Check the address, and any proxy in between.`
 }
-
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** `Retry-After` is a number of seconds or an HTTP date. */
 function retryAfterSeconds(headers: Headers): number | null {

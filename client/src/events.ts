@@ -3,30 +3,17 @@
  * is reopened with `Last-Event-ID`, so that no event is missed.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { DataOf, Send } from './calls.ts'
+import type { Send } from './calls.ts'
 import { errorFromResponse, isRecord, type KinoraError, KinoraStreamError, unreachableError } from './errors.ts'
+import type { components } from './openapi.ts'
 import { backoffMs, sleep } from './retry.ts'
-
-type Task = DataOf<'get', '/api/v1/video/task'>
 
 /**
  * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters,
- * `thumbnailUrl`, `endedAt`, `madeBy` and `metadata` are there once the video has ended.
+ * `thumbnailUrl`, `endedAt`, `madeBy` and `metadata` are there once the video has ended. `reset`: events were skipped:
+ * refetch the displayed data.
  */
-export type VideoEvent = { id: string } & (
-  | ({
-      type: 'video'
-      subject: string | null
-      prompt?: string
-      thumbnailUrl?: string | null
-      endedAt?: string | null
-      madeBy?: string | null
-      metadata?: Record<string, string> | null
-    } & Task)
-  | { type: 'deleted'; uuid: string; subject: string | null }
-  /** Events were skipped: refetch the displayed data. */
-  | { type: 'reset' }
-)
+export type VideoEvent = { id: string } & components['schemas']['VideoChanged' | 'VideoDeleted' | 'StreamReset']
 
 export type EventsOptions = {
   /** Ends the iteration without an error. */

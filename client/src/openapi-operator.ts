@@ -1912,23 +1912,270 @@ export interface components {
             /** @constant */
             success: true;
         };
+        FieldProblem: {
+            /** @description The field, such as options.style; body: the whole body, or the file that was sent */
+            path: string;
+            /** @description What is wrong with it */
+            message: string;
+            /** @description Of a file: why it is refused, such as TRUNCATED or TOO_LONG */
+            reason?: string;
+            /** @description The id of the shot that is refused, of several that are generated together */
+            shot?: string;
+            /** @description The place of that shot in its project, from 1 */
+            position?: number;
+            /** @description The code for that shot */
+            code?: string;
+            /** @description The details of that code */
+            details?: unknown;
+        };
+        FieldProblems: components["schemas"]["FieldProblem"][];
+        FieldProblemsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["FieldProblems"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        RefusedContent: {
+            /** @description What moderation found; may be empty */
+            categories: string[];
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        RefusedContentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONTENT_REFUSED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["RefusedContent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        PlainError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAUTHENTICATED" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingCredits: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits that there are */
+            available: number;
+        };
+        MissingCreditsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_CREDITS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingCredits"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        SpentBudget: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits of the budget */
+            budget: number;
+            /** @description Credits of it that are spent or held */
+            used: number;
+            /**
+             * @description Absent: of a browser token
+             * @enum {unknown}
+             */
+            period?: "day" | "week" | "month";
+            /**
+             * Format: date-time
+             * @description When it begins anew
+             */
+            resetAt?: string;
+        };
+        SpentBudgetError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "KEY_BUDGET_EXCEEDED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["SpentBudget"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        /**
+         * @description Why, for programs
+         * @enum {unknown}
+         */
+        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old";
+        MissingRight: {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description The role that it needs in the team */
+            needed?: string;
+            /** @description The role of the caller */
+            role?: string;
+        };
+        MissingRightError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "FORBIDDEN";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["MissingRight"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NeededConsent: {
+            /** @description The statement */
+            text: string;
+            /** @description Its version, for PUT /api/v1/video/consent */
+            version: string;
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        NeededConsentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONSENT_REQUIRED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["NeededConsent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingScope: {
+            /** @description The scope that it needs */
+            scope: string;
+            /** @description Those of the key */
+            scopes: string[];
+        };
+        MissingScopeError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_SCOPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingScope"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NotFoundDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+        };
+        NotFoundError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_FOUND";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["NotFoundDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        ConflictDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description Credits that are owed; send them as `owed` */
+            owed?: number;
+            /** @description Credits that can be moved or taken */
+            available?: number;
+            /** @description What the shots cost now */
+            credits?: number;
+            /** @description Places of shots without a finished take */
+            shots?: number[];
+            /** @description Teams of which the user is the last owner */
+            teams?: {
+                id: string;
+                name: string;
+            }[];
+            /** @description The plan of the running subscription */
+            plan?: string | null;
+            /** @description Its status */
+            status?: string;
+            /** @description The statement of today */
+            text?: string | null;
+            /** @description The version that there is now, of a project, a shot or the statement */
+            version?: number | string | null;
+            /** @description Who made that version */
+            changedBy?: {
+                id: string;
+                name: string | null;
+            };
+            /** @description When */
+            changedAt?: string;
+        };
+        ConflictError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONFLICT";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["ConflictDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        FullProgress: {
+            /** @description The most films in progress */
+            maxInProgress: number;
+        };
+        FullProgressError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "TOO_MANY_IN_PROGRESS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["FullProgress"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        Unready: {
+            database: string;
+            storage: string;
+            clock: string;
+        };
+        UnreadyError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAVAILABLE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["Unready"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
         Error: {
             /** @constant */
             success: false;
             data: Record<string, never>;
-            error: {
-                /**
-                 * @description What went wrong, for programs
-                 * @enum {unknown}
-                 */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
-                /** @description What went wrong and what to do, for people */
-                message: string;
-                /** @description For programs: which field, how many credits, and so on */
-                details?: unknown;
-                /** @description The same as the header X-Request-Id; name it when you ask for help */
-                requestId: string;
-            };
+            error: components["schemas"]["FieldProblemsError"] | components["schemas"]["RefusedContentError"] | components["schemas"]["PlainError"] | components["schemas"]["MissingCreditsError"] | components["schemas"]["SpentBudgetError"] | components["schemas"]["MissingRightError"] | components["schemas"]["NeededConsentError"] | components["schemas"]["MissingScopeError"] | components["schemas"]["NotFoundError"] | components["schemas"]["ConflictError"] | components["schemas"]["FullProgressError"] | components["schemas"]["UnreadyError"];
         };
         /**
          * @example {
@@ -4280,9 +4527,25 @@ export interface components {
             token: string;
             user: components["schemas"]["User"];
         };
-        AuthError: {
-            /** @description What went wrong, for programs */
-            code: string;
+        /**
+         * @description For programs
+         * @enum {unknown}
+         */
+        SignInCode: "INVALID_EMAIL_OR_PASSWORD" | "INVALID_EMAIL" | "INVALID_PASSWORD" | "PASSWORD_TOO_SHORT" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_COMMON" | "PASSWORD_IS_EMAIL" | "NOT_IMPERSONATING" | "LAST_ADMINISTRATOR" | "YOU_CANNOT_IMPERSONATE_ADMINS" | "USER_NOT_FOUND" | "NO_FIELDS_TO_UPDATE" | "USER_ALREADY_EXISTS" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_USER" | "EMAIL_MISMATCH" | "EMAIL_ALREADY_VERIFIED" | "BANNED_USER" | "MISSING_OR_NULL_ORIGIN" | "INVALID_NAME" | "TOO_MANY_KEYS" | "KEY_NOT_FOUND" | "INVALID_PASSKEY_NAME" | "NAME_REQUIRED" | "INVALID_NAME_LENGTH" | "EXPIRES_IN_IS_TOO_SMALL" | "EXPIRES_IN_IS_TOO_LARGE" | "SERVER_ONLY_PROPERTY" | "PROVIDER_NOT_FOUND" | "INVALID_CALLBACK_URL" | "FAILED_TO_UNLINK_LAST_ACCOUNT" | "ACCOUNT_NOT_FOUND" | "SECOND_FACTOR_REQUIRED" | "USER_NOT_VERIFIED" | "INVALID_CODE" | "INVALID_BACKUP_CODE" | "INVALID_TWO_FACTOR_COOKIE" | "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE" | "ACCOUNT_TEMPORARILY_LOCKED" | "TOTP_ALREADY_ENABLED" | "TOTP_NOT_ENABLED" | "TWO_FACTOR_NOT_ENABLED" | "CHALLENGE_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "AUTHENTICATION_FAILED" | "FAILED_TO_VERIFY_REGISTRATION" | "SIGN_UP_CLOSED" | "INVITATION_NEEDED" | "MISSING_RESPONSE" | "VERIFICATION_FAILED" | "INVALID_ORIGIN" | "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+        SignInError: {
+            /** @constant */
+            success: false;
+            data: Record<string, never>;
+            error: {
+                code: components["schemas"]["SignInCode"];
+                /** @description What went wrong and what to do, for people */
+                message: string;
+                /** @description Of the codes of the API, as everywhere */
+                details?: unknown;
+                /** @description The same as the header X-Request-Id */
+                requestId: string;
+            };
+            code: components["schemas"]["SignInCode"];
             /** @description What went wrong and what to do, for people */
             message: string;
         };
@@ -4618,7 +4881,7 @@ export interface components {
                 };
             };
         };
-        /** @description The code says what was wrong; 413 and 429 have the envelope */
+        /** @description The code says what was wrong */
         AuthRefusal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4631,12 +4894,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"] | (components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "PAYLOAD_TOO_LARGE" | "RATE_LIMITED";
-                    };
-                });
+                "application/json": components["schemas"]["SignInError"];
             };
         };
     };
@@ -6695,7 +6953,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     signIn: {
@@ -6742,7 +7000,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     signOut: {
@@ -6764,7 +7022,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     getSession: {
@@ -6792,7 +7050,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     updateUser: {
@@ -6827,7 +7085,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     changePassword: {
@@ -6863,7 +7121,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     verifyPassword: {
@@ -6891,7 +7149,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     listSessions: {
@@ -6913,7 +7171,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     revokeSession: {
@@ -6942,7 +7200,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     revokeOtherSessions: {
@@ -6964,7 +7222,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     revokeSessions: {
@@ -6986,7 +7244,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     createApiKey: {
@@ -7023,7 +7281,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     listApiKeys: {
@@ -7054,7 +7312,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     updateApiKey: {
@@ -7092,7 +7350,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     deleteApiKey: {
@@ -7120,7 +7378,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     signInWithProvider: {
@@ -7151,7 +7409,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     linkProvider: {
@@ -7183,7 +7441,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     listAccounts: {
@@ -7205,7 +7463,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     unlinkAccount: {
@@ -7235,7 +7493,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     mailSignInLink: {
@@ -7264,7 +7522,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     signInWithLink: {
@@ -7294,7 +7552,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     passkeyCreationOptions: {
@@ -7318,7 +7576,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     addPasskey: {
@@ -7362,7 +7620,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     passkeyRequestOptions: {
@@ -7386,7 +7644,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     signInWithPasskey: {
@@ -7430,7 +7688,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     listPasskeys: {
@@ -7452,7 +7710,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     deletePasskey: {
@@ -7482,7 +7740,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     enableTwoFactor: {
@@ -7515,7 +7773,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     disableTwoFactor: {
@@ -7543,7 +7801,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     generateRecoveryCodes: {
@@ -7575,7 +7833,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     verifyTotp: {
@@ -7603,7 +7861,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     verifyRecoveryCode: {
@@ -7631,7 +7889,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     requestPasswordReset: {
@@ -7660,7 +7918,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     resetPassword: {
@@ -7691,7 +7949,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     sendVerificationEmail: {
@@ -7720,7 +7978,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     verifyEmail: {
@@ -7744,7 +8002,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     changeEmail: {
@@ -7774,7 +8032,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     createUser: {
@@ -7811,7 +8069,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     updateUserAsAdmin: {
@@ -7846,7 +8104,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     setRole: {
@@ -7881,7 +8139,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     setUserPassword: {
@@ -7912,7 +8170,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     banUser: {
@@ -7947,7 +8205,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     unbanUser: {
@@ -7978,7 +8236,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     listUserSessions: {
@@ -8009,7 +8267,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     revokeUserSession: {
@@ -8038,7 +8296,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     revokeUserSessions: {
@@ -8067,7 +8325,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     impersonateUser: {
@@ -8101,7 +8359,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     stopImpersonating: {
@@ -8126,7 +8384,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
     hasPermission: {
@@ -8161,7 +8419,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["AuthRefusal"];
-            "5XX": components["responses"]["ServerError"];
+            "5XX": components["responses"]["AuthRefusal"];
         };
     };
 }

@@ -709,15 +709,16 @@ export interface paths {
         };
         /**
          * Stream the changes of your videos
-         * @description Server-Sent Events. The videos in progress are sent first, then every change:
+         * @description Server-Sent Events. The data of each is JSON, as described, whose `type` is the name of the event. The videos in
+         *     progress are sent first, then every change:
          *
          *     - `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
          *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,
          *       and `endedAt`.
-         *     - `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.
-         *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
-         *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
+         *     - `deleted`: with `uuid` and `subject`, when you deleted a video, here or elsewhere.
+         *     - `reset`: when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
+         *     - `mark`: at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
          *     is lost. At most 10 streams per user, or per subject of browser tokens, at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
@@ -1455,26 +1456,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What you can plan with: rates, videos in progress, budgets, sizes
-         * @description Reading it counts as a request of `user`, and of no other rate. The headers RateLimit-Policy and RateLimit have the rates, the videos in progress (`qu="concurrent-requests"`) and the budgets (`qu="credits"`) too. For a team (X-Team) it needs the role `viewer`.
-         */
-        get: operations["getLimits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/teams": {
         parameters: {
             query?: never;
@@ -2131,47 +2112,47 @@ export interface components {
          */
         QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
-            prompt?: string | null;
+            prompt?: string;
             /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
             /** @description One of the model’s; none is needed where an image decides */
-            aspectRatio?: string | null;
+            aspectRatio?: string;
             /** @description One of the resolutions of the model; 720p when left out */
-            quality?: string | null;
+            quality?: string;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number | null;
+            seed?: number;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string | null;
+            negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean | null;
+            audio?: boolean;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            } | null;
+            };
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string | null;
+            mode?: string;
             /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
-            startImageUrl?: string | null;
+            startImageUrl?: string;
             /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string | null;
+            endImageUrl?: string;
             /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[] | null;
+            referenceImageUrls?: string[];
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
              */
-            extendFrom?: string | null;
+            extendFrom?: string;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
-            n?: number | null;
+            n?: number;
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            } | null;
-            shot?: components["schemas"]["ShotOfProject"] | null;
+            };
+            shot?: components["schemas"]["ShotOfProject"];
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string | null;
+            webhookUrl?: string;
         };
         /**
          * @example {
@@ -2188,20 +2169,24 @@ export interface components {
         /** @enum {unknown} */
         InputRole: "start" | "end" | "keyframe" | "reference" | "film" | "motion" | "sound" | "portrait";
         /** @description Exactly one of asset, video and url */
-        SentInput: {
+        Input: {
             role: components["schemas"]["InputRole"];
             /** @description The id of an asset of yours, or its name, such as @mara */
-            asset?: string | null;
+            asset?: string;
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours
              */
-            video?: string | null;
+            video?: string;
             /** @description An https URL of at most 2048 characters, or the url of an asset */
-            url?: string | null;
-            kind?: ("image" | "film" | "sound") | null;
+            url?: string;
+            /**
+             * @description Of a reference that is a link: what it leads to; an image when left out
+             * @enum {unknown}
+             */
+            kind?: "image" | "film" | "sound";
             /** @description Of a keyframe: its time in the film, in seconds */
-            at?: number | null;
+            at?: number;
         };
         /**
          * @example {
@@ -2218,10 +2203,8 @@ export interface components {
          *     }
          */
         InputsRequest: components["schemas"]["QuoteRequest"] & {
-            /** @description Whole seconds, within the minDuration and maxDuration of the model */
-            duration?: number | null;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
-            inputs: components["schemas"]["SentInput"][];
+            inputs: components["schemas"]["Input"][];
         };
         /**
          * @example {
@@ -2239,26 +2222,26 @@ export interface components {
              */
             upscaleFrom: string;
             /** @description One of the resolutions of the model; its next one that is larger than the film when left out */
-            quality?: string | null;
+            quality?: string;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number | null;
+            seed?: number;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string | null;
+            negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean | null;
+            audio?: boolean;
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string | null;
+            mode?: string;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            } | null;
+            };
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            } | null;
-            shot?: components["schemas"]["ShotOfProject"] | null;
+            };
+            shot?: components["schemas"]["ShotOfProject"];
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string | null;
+            webhookUrl?: string;
         };
         Envelope: {
             /** @constant */
@@ -2302,23 +2285,270 @@ export interface components {
                 createdAt: string;
             }[];
         };
+        FieldProblem: {
+            /** @description The field, such as options.style; body: the whole body, or the file that was sent */
+            path: string;
+            /** @description What is wrong with it */
+            message: string;
+            /** @description Of a file: why it is refused, such as TRUNCATED or TOO_LONG */
+            reason?: string;
+            /** @description The id of the shot that is refused, of several that are generated together */
+            shot?: string;
+            /** @description The place of that shot in its project, from 1 */
+            position?: number;
+            /** @description The code for that shot */
+            code?: string;
+            /** @description The details of that code */
+            details?: unknown;
+        };
+        FieldProblems: components["schemas"]["FieldProblem"][];
+        FieldProblemsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["FieldProblems"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        RefusedContent: {
+            /** @description What moderation found; may be empty */
+            categories: string[];
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        RefusedContentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONTENT_REFUSED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["RefusedContent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        PlainError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAUTHENTICATED" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingCredits: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits that there are */
+            available: number;
+        };
+        MissingCreditsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_CREDITS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingCredits"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        SpentBudget: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits of the budget */
+            budget: number;
+            /** @description Credits of it that are spent or held */
+            used: number;
+            /**
+             * @description Absent: of a browser token
+             * @enum {unknown}
+             */
+            period?: "day" | "week" | "month";
+            /**
+             * Format: date-time
+             * @description When it begins anew
+             */
+            resetAt?: string;
+        };
+        SpentBudgetError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "KEY_BUDGET_EXCEEDED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["SpentBudget"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        /**
+         * @description Why, for programs
+         * @enum {unknown}
+         */
+        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old";
+        MissingRight: {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description The role that it needs in the team */
+            needed?: string;
+            /** @description The role of the caller */
+            role?: string;
+        };
+        MissingRightError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "FORBIDDEN";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["MissingRight"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NeededConsent: {
+            /** @description The statement */
+            text: string;
+            /** @description Its version, for PUT /api/v1/video/consent */
+            version: string;
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        NeededConsentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONSENT_REQUIRED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["NeededConsent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingScope: {
+            /** @description The scope that it needs */
+            scope: string;
+            /** @description Those of the key */
+            scopes: string[];
+        };
+        MissingScopeError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_SCOPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingScope"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NotFoundDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+        };
+        NotFoundError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_FOUND";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["NotFoundDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        ConflictDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description Credits that are owed; send them as `owed` */
+            owed?: number;
+            /** @description Credits that can be moved or taken */
+            available?: number;
+            /** @description What the shots cost now */
+            credits?: number;
+            /** @description Places of shots without a finished take */
+            shots?: number[];
+            /** @description Teams of which the user is the last owner */
+            teams?: {
+                id: string;
+                name: string;
+            }[];
+            /** @description The plan of the running subscription */
+            plan?: string | null;
+            /** @description Its status */
+            status?: string;
+            /** @description The statement of today */
+            text?: string | null;
+            /** @description The version that there is now, of a project, a shot or the statement */
+            version?: number | string | null;
+            /** @description Who made that version */
+            changedBy?: {
+                id: string;
+                name: string | null;
+            };
+            /** @description When */
+            changedAt?: string;
+        };
+        ConflictError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONFLICT";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["ConflictDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        FullProgress: {
+            /** @description The most films in progress */
+            maxInProgress: number;
+        };
+        FullProgressError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "TOO_MANY_IN_PROGRESS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["FullProgress"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        Unready: {
+            database: string;
+            storage: string;
+            clock: string;
+        };
+        UnreadyError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAVAILABLE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["Unready"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
         Error: {
             /** @constant */
             success: false;
             data: Record<string, never>;
-            error: {
-                /**
-                 * @description What went wrong, for programs
-                 * @enum {unknown}
-                 */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
-                /** @description What went wrong and what to do, for people */
-                message: string;
-                /** @description For programs: which field, how many credits, and so on */
-                details?: unknown;
-                /** @description The same as the header X-Request-Id; name it when you ask for help */
-                requestId: string;
-            };
+            error: components["schemas"]["FieldProblemsError"] | components["schemas"]["RefusedContentError"] | components["schemas"]["PlainError"] | components["schemas"]["MissingCreditsError"] | components["schemas"]["SpentBudgetError"] | components["schemas"]["MissingRightError"] | components["schemas"]["NeededConsentError"] | components["schemas"]["MissingScopeError"] | components["schemas"]["NotFoundError"] | components["schemas"]["ConflictError"] | components["schemas"]["FullProgressError"] | components["schemas"]["UnreadyError"];
         };
         /**
          * @example {
@@ -2769,81 +2999,6 @@ export interface components {
          *       "aspectRatio": "16:9"
          *     }
          */
-        SentShotSettings: {
-            /** @description Whole seconds, within the minDuration and maxDuration of the model */
-            duration?: number | null;
-            /** @description One of the model’s; none is needed where an image decides */
-            aspectRatio?: string | null;
-            /** @description One of the resolutions of the model; 720p when left out */
-            quality?: string | null;
-            /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number | null;
-            /** @description What the film must not show; for models that have it */
-            negativePrompt?: string | null;
-            /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean | null;
-            /** @description What the model alone has: the options of GET /api/v1/config/models */
-            options?: {
-                [key: string]: string | number | boolean;
-            } | null;
-            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string | null;
-            /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
-            startImageUrl?: string | null;
-            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string | null;
-            /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[] | null;
-            /**
-             * Format: uuid
-             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
-             */
-            extendFrom?: string | null;
-            /**
-             * Format: uuid
-             * @description The uuid of a completed video of yours, for a larger copy of its film
-             */
-            upscaleFrom?: string | null;
-            /** @description An id of GET /api/v1/config/models */
-            model?: string | null;
-            prompt?: string | null;
-            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
-            inputs?: components["schemas"]["SentInput"][] | null;
-        };
-        ShotDraft: {
-            settings: components["schemas"]["SentShotSettings"];
-            /** @description A line for those who work on it */
-            notes?: string | null;
-        };
-        /** @description Exactly one of asset, video and url */
-        Input: {
-            role: components["schemas"]["InputRole"];
-            /** @description The id of an asset of yours, or its name, such as @mara */
-            asset?: string;
-            /**
-             * Format: uuid
-             * @description The uuid of a completed video of yours
-             */
-            video?: string;
-            /** @description An https URL of at most 2048 characters, or the url of an asset */
-            url?: string;
-            /**
-             * @description Of a reference that is a link: what it leads to; an image when left out
-             * @enum {unknown}
-             */
-            kind?: "image" | "film" | "sound";
-            /** @description Of a keyframe: its time in the film, in seconds */
-            at?: number;
-        };
-        /**
-         * @description The fields of a generate request, as far as they are decided: they are checked when it is generated
-         * @example {
-         *       "prompt": "A paper boat in a rain gutter, dawn",
-         *       "model": "delta-1-5",
-         *       "duration": 4,
-         *       "aspectRatio": "16:9"
-         *     }
-         */
         ShotSettings: {
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration?: number;
@@ -2884,6 +3039,11 @@ export interface components {
             prompt?: string;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
             inputs?: components["schemas"]["Input"][];
+        };
+        ShotDraft: {
+            settings: components["schemas"]["ShotSettings"];
+            /** @description A line for those who work on it */
+            notes?: string;
         };
         /**
          * @example {
@@ -3406,7 +3566,7 @@ export interface components {
         ShotsFromText: {
             /** @description Blank lines and headings separate the shots: “INT. KITCHEN – DAY” stays in the prompts below it, “Shot 3:” and “1.” become notes */
             text: string;
-            settings?: components["schemas"]["SentShotSettings"] | null;
+            settings?: components["schemas"]["ShotSettings"];
         };
         /**
          * @example {
@@ -3416,12 +3576,12 @@ export interface components {
         ShotsFromCsv: {
             /** @description Its first row names the columns, as in GET /api/v1/project/{id}/shots.csv */
             csv: string;
-            settings?: components["schemas"]["SentShotSettings"] | null;
+            settings?: components["schemas"]["ShotSettings"];
         };
         LinkedAsset: {
             /** Format: uri */
             url: string;
-            name?: string | null;
+            name?: string;
         };
         /** @enum {unknown} */
         AssetKind: "image" | "film" | "sound";
@@ -3506,6 +3666,72 @@ export interface components {
              */
             expiresAt: string;
         };
+        VideoChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            /** Format: uuid */
+            uuid: string;
+            status: components["schemas"]["VideoStatus"];
+            /** @description Never falls */
+            progress: number;
+            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
+            estimatedSeconds: number | null;
+            /** @description Tasks before this one at the provider; null: none, or unknown */
+            queuePosition: number | null;
+            /** @description Why the video failed */
+            error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: components["schemas"]["VideoFailure"] | null;
+            /** @description The subject of the browser token that made it */
+            subject: string | null;
+            /** @description In lists and event streams the first 120 characters, then … */
+            prompt?: string;
+            /** @description Signed link to a JPEG */
+            thumbnailUrl?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was ready, or failed
+             */
+            endedAt?: string | null;
+            /**
+             * Format: uuid
+             * @description The API key, program or member of the team that made it; null: a session of your own
+             */
+            madeBy?: string | null;
+            /** @description As requested; null: none */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        VideoDeleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deleted";
+            /** Format: uuid */
+            uuid: string;
+            /** @description The subject of the browser token that made it */
+            subject: string | null;
+        };
+        StreamReset: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+        };
+        StreamMark: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "mark";
+        };
+        StreamEvent: components["schemas"]["VideoChanged"] | components["schemas"]["VideoDeleted"] | components["schemas"]["StreamReset"] | components["schemas"]["StreamMark"];
         /**
          * @example {
          *       "id": "delta-1-5",
@@ -4452,24 +4678,24 @@ export interface components {
         };
         TokenRequest: {
             /** @description Your id of the visitor: letters, digits and . _ @ -, at most 64, a letter or digit first. What the token makes carries it, and the token reaches nothing else; without it each token has a subject of its own */
-            subject?: string | null;
+            subject?: string;
             /**
              * @description What the token may do; at most what the key may. With generate it reads as well
              * @default [
              *       "read"
              *     ]
              */
-            scopes?: ("read" | "generate")[] | null;
+            scopes?: ("read" | "generate")[];
             /**
              * @description Credits that the token may spend; the budget of the key counts as well. With 0 it reads only
              * @default 0
              */
-            budget?: number | null;
+            budget?: number;
             /**
              * @description How long it lasts
              * @default 600
              */
-            seconds?: number | null;
+            seconds?: number;
         };
         /**
          * @example {
@@ -4488,113 +4714,6 @@ export interface components {
              * @description When it ends
              */
             expiresAt: string;
-        };
-        /**
-         * @example {
-         *       "rates": [
-         *         {
-         *           "name": "user",
-         *           "limit": 600,
-         *           "windowSeconds": 60,
-         *           "left": 599,
-         *           "resetAt": "2026-01-15T09:31:00.000Z"
-         *         },
-         *         {
-         *           "name": "generate",
-         *           "limit": 60,
-         *           "windowSeconds": 60,
-         *           "left": 60,
-         *           "resetAt": null
-         *         }
-         *       ],
-         *       "inProgress": {
-         *         "limit": 100,
-         *         "now": 2
-         *       },
-         *       "budgets": [
-         *         {
-         *           "of": "API key",
-         *           "credits": 500,
-         *           "left": 340,
-         *           "resetAt": "2026-02-01T00:00:00.000Z"
-         *         }
-         *       ],
-         *       "sizes": {
-         *         "promptCharacters": 5000,
-         *         "filmsPerRequest": 4,
-         *         "inputs": 60,
-         *         "bodyBytes": 1048576,
-         *         "imageBytes": 15728640,
-         *         "filmBytes": 209715200,
-         *         "soundBytes": 31457280,
-         *         "assetSeconds": 600,
-         *         "assetsBytes": 5368709120,
-         *         "pieceBytes": 8388608,
-         *         "pageSize": 100
-         *       }
-         *     }
-         */
-        Limits: {
-            /** @description Of the person, with all keys and tokens; empty where nothing is limited */
-            rates: {
-                /** @description As in RateLimit: user counts every request, the others certain ones too */
-                name: string;
-                /** @description Requests in a window */
-                limit: number;
-                /** @description How long a window is, from its first request */
-                windowSeconds: number;
-                /** @description Requests that are left in this window */
-                left: number;
-                /**
-                 * Format: date-time
-                 * @description When the window ends; null: it has not begun
-                 */
-                resetAt: string | null;
-            }[];
-            inProgress: {
-                /** @description Videos of the account at a time; null: any number */
-                limit: number | null;
-                /** @description Those in progress; of a browser token those of its subject */
-                now: number;
-            };
-            /** @description Those that this request would spend from, beside the balance; each counts */
-            budgets: {
-                /** @enum {unknown} */
-                of: "token" | "API key" | "member" | "program";
-                /** @description What it may spend in a period; of a token, once */
-                credits: number;
-                /** @description What is left of it */
-                left: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins; null of a token
-                 */
-                resetAt: string | null;
-            }[];
-            sizes: {
-                /** @description Of a prompt; a model may take fewer */
-                promptCharacters: number;
-                /** @description The most of n in generate */
-                filmsPerRequest: number;
-                /** @description Of a film; a model takes fewer */
-                inputs: number;
-                /** @description Of a JSON body */
-                bodyBytes: number;
-                /** @description Of a picture that is uploaded */
-                imageBytes: number;
-                /** @description Of a film that is uploaded */
-                filmBytes: number;
-                /** @description Of a sound that is uploaded */
-                soundBytes: number;
-                /** @description Of a film or sound that is uploaded */
-                assetSeconds: number;
-                /** @description Of all that an account keeps to make films from */
-                assetsBytes: number;
-                /** @description The least of a request of an upload by tus, but for the last */
-                pieceBytes: number;
-                /** @description Rows of a page of a list */
-                pageSize: number;
-            };
         };
         /**
          * @example {
@@ -5036,6 +5155,51 @@ export interface components {
             /** @description As requested; of the film itself once it is COMPLETED */
             quality: string;
         };
+        VideoCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.completed";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+        };
+        VideoFailedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.failed";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+        };
+        VideoCancelledEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.cancelled";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+        };
+        VideoDeletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.deleted";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+        };
+        ProjectRenderedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.rendered";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+        };
         /**
          * @example {
          *       "packageId": "01939b1e-7777-7000-8000-000000000001",
@@ -5059,6 +5223,15 @@ export interface components {
              */
             expiresAt: string;
         };
+        CreditAddedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.added";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditAdded"];
+        };
         /**
          * @example {
          *       "available": 44,
@@ -5068,6 +5241,15 @@ export interface components {
         CreditLow: {
             available: number;
             threshold: number;
+        };
+        CreditLowEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.low";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditLow"];
         };
         /**
          * @example {
@@ -5085,6 +5267,15 @@ export interface components {
              * @description When they expire
              */
             expiresAt: string;
+        };
+        CreditExpiringEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.expiring";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditExpiring"];
         };
         /**
          * @example {
@@ -5121,6 +5312,15 @@ export interface components {
              */
             cancelledAt: string | null;
         };
+        SubscriptionUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscription.updated";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["SubscriptionEvent"];
+        };
         /**
          * @example {
          *       "endpointId": "01939b1e-7777-7000-8000-000000000001"
@@ -5130,6 +5330,16 @@ export interface components {
             /** Format: uuid */
             endpointId: string;
         };
+        WebhookTestEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["WebhookTest"];
+        };
+        WebhookEvent: components["schemas"]["VideoCompletedEvent"] | components["schemas"]["VideoFailedEvent"] | components["schemas"]["VideoCancelledEvent"] | components["schemas"]["VideoDeletedEvent"] | components["schemas"]["ProjectRenderedEvent"] | components["schemas"]["CreditAddedEvent"] | components["schemas"]["CreditLowEvent"] | components["schemas"]["CreditExpiringEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["WebhookTestEvent"];
     };
     responses: {
         /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
@@ -5279,27 +5489,6 @@ export interface components {
                 };
             };
         };
-        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
-        UserChangeConflictIdempotencyKeyReusedError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
-                    };
-                };
-            };
-        };
         /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS, 503 UNAVAILABLE */
         RenderProjectError: {
             headers: {
@@ -5426,6 +5615,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
+        UserChangeConflictIdempotencyKeyReusedError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
         PublicChangeNotFoundError: {
             headers: {
@@ -5476,8 +5686,10 @@ export interface components {
         "webhook-timestamp": string;
         /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
         "webhook-signature": string;
-        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
         IdempotencyKey: string;
+        /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+        Team: string;
         /** @description From 1 */
         Page: number;
         PageSize: number;
@@ -5549,8 +5761,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -5580,7 +5794,10 @@ export interface operations {
     quoteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5644,7 +5861,10 @@ export interface operations {
                 /** @description Which comes first */
                 sort?: "newest" | "oldest";
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5688,7 +5908,10 @@ export interface operations {
                 /** @description The uuid that generate returned */
                 uuid: string;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5712,7 +5935,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5739,7 +5965,10 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5771,7 +6000,10 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5798,7 +6030,10 @@ export interface operations {
     arrangeVideos: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5807,7 +6042,7 @@ export interface operations {
                 "application/json": {
                     /** @description Of videos of yours */
                     uuids: string[];
-                    favourite?: boolean | null;
+                    favourite?: boolean;
                     /** @description null: out of the folder in which they are */
                     folderId?: string | null;
                 };
@@ -5832,7 +6067,10 @@ export interface operations {
     deleteVideos: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5868,7 +6106,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5890,7 +6131,10 @@ export interface operations {
     listVideoFolders: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5917,8 +6161,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -5935,7 +6179,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5944,14 +6187,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     deleteVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -5978,7 +6224,10 @@ export interface operations {
     renameVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -6013,8 +6262,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6047,7 +6298,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6081,8 +6335,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -6092,11 +6346,19 @@ export interface operations {
                 "application/json": {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
-                    aspectRatio?: ("16:9" | "9:16" | "1:1") | null;
-                    fit?: ("fit" | "crop") | null;
+                    /**
+                     * @description Of the whole film
+                     * @enum {unknown}
+                     */
+                    aspectRatio?: "16:9" | "9:16" | "1:1";
+                    /**
+                     * @description How a take of another shape fills the frame: with bars, or cropped
+                     * @enum {unknown}
+                     */
+                    fit?: "fit" | "crop";
                     /** @description null: the takes’ own sound alone */
                     sound?: components["schemas"]["ProjectSound"] | null;
-                    shots?: components["schemas"]["ShotDraft"][] | null;
+                    shots?: components["schemas"]["ShotDraft"][];
                 };
             };
         };
@@ -6104,7 +6366,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6113,14 +6374,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     getProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6147,7 +6411,10 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6174,7 +6441,10 @@ export interface operations {
     changeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6227,7 +6497,10 @@ export interface operations {
                 /** @description Of the shot, as it was read: another one is 409 */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6256,7 +6529,10 @@ export interface operations {
     changeShot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6304,7 +6580,10 @@ export interface operations {
     quoteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6315,7 +6594,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[] | null;
+                    shots?: string[];
                 };
             };
         };
@@ -6339,8 +6618,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6352,9 +6633,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[] | null;
+                    shots?: string[];
                     /** @description The sum that you were quoted */
-                    credits?: number | null;
+                    credits?: number;
                 };
             };
         };
@@ -6378,7 +6659,10 @@ export interface operations {
     improvePrompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6387,7 +6671,7 @@ export interface operations {
                 "application/json": {
                     prompt: string;
                     /** @description The model that it is for */
-                    model?: string | null;
+                    model?: string;
                 };
             };
         };
@@ -6417,7 +6701,10 @@ export interface operations {
     proposeShots: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6427,9 +6714,9 @@ export interface operations {
                     /** @description A script, or an idea */
                     script: string;
                     /** @description The most to propose */
-                    shots?: number | null;
+                    shots?: number;
                     /** @description Of a shot */
-                    seconds?: number | null;
+                    seconds?: number;
                 };
             };
         };
@@ -6464,7 +6751,10 @@ export interface operations {
     getShare: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6494,7 +6784,10 @@ export interface operations {
     shareVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6532,7 +6825,10 @@ export interface operations {
     revokeShare: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6619,7 +6915,10 @@ export interface operations {
     getPublication: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6649,7 +6948,10 @@ export interface operations {
     publishVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6688,7 +6990,10 @@ export interface operations {
     unpublishVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6800,7 +7105,7 @@ export interface operations {
                      */
                     reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
                     /** @description What administrators should know */
-                    note?: string | null;
+                    note?: string;
                 };
             };
         };
@@ -6830,8 +7135,8 @@ export interface operations {
                 after?: string;
             };
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6848,7 +7153,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6857,7 +7161,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -6867,7 +7171,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6895,7 +7202,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6930,7 +7240,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6968,7 +7281,10 @@ export interface operations {
                 /** @description Refuse any other; of a film for `sound` its sound is kept alone */
                 kind?: "image" | "film" | "sound";
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6997,7 +7313,10 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7028,7 +7347,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7055,7 +7377,10 @@ export interface operations {
     deleteAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7082,7 +7407,10 @@ export interface operations {
     changeAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7129,6 +7457,8 @@ export interface operations {
             header?: {
                 /** @description The last id received, to resume after it */
                 "last-event-id"?: string;
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -7141,7 +7471,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["StreamEvent"];
                 };
             };
             "4XX": components["responses"]["UserReadError"];
@@ -7227,7 +7557,10 @@ export interface operations {
     getBalance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7255,7 +7588,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7303,7 +7639,10 @@ export interface operations {
                 /** @description Whether rows of films have the prompt */
                 prompts?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7327,7 +7666,10 @@ export interface operations {
     getCreditAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7351,7 +7693,10 @@ export interface operations {
     setCreditAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7478,7 +7823,10 @@ export interface operations {
                 /** @description Only films that browser tokens of this subject made */
                 subject?: components["parameters"]["FilmsOfSubject"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7526,7 +7874,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7549,7 +7900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7560,14 +7911,14 @@ export interface operations {
                 "application/json": {
                     credits: number;
                     /** @description The user who receives them; you when left out */
-                    userId?: string | null;
+                    userId?: string;
                     /**
                      * @description Days until they expire
                      * @default 365
                      */
-                    expiryDays?: number | null;
+                    expiryDays?: number;
                     /** @description Shown in the user’s history */
-                    remark?: string | null;
+                    remark?: string;
                 };
             };
         };
@@ -7675,7 +8026,10 @@ export interface operations {
     startCheckout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7684,7 +8038,7 @@ export interface operations {
                 "application/json": {
                     /** @description An id of GET /api/v1/config/plans */
                     productId: string;
-                    processor?: components["schemas"]["PaymentProcessor"] | null;
+                    processor?: components["schemas"]["PaymentProcessor"];
                 };
             };
         };
@@ -7707,7 +8061,10 @@ export interface operations {
     openPortal: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7731,7 +8088,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7757,7 +8117,10 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7784,8 +8147,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -7796,10 +8159,10 @@ export interface operations {
                     /** @description An https URL on the public Internet, of at most 2048 characters */
                     url: string;
                     /** @description For you */
-                    description?: string | null;
-                    events?: components["schemas"]["WebhookEventTypes"] | null;
+                    description?: string;
+                    events?: components["schemas"]["WebhookEventTypes"];
                     /** @description Only events of videos that browser tokens of this subject make; it does not change */
-                    subject?: string | null;
+                    subject?: string;
                 };
             };
         };
@@ -7807,7 +8170,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7816,14 +8178,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7850,7 +8215,10 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7877,7 +8245,10 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7915,7 +8286,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7942,7 +8316,10 @@ export interface operations {
     rotateWebhookUrlSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7967,8 +8344,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the endpoint */
@@ -7981,7 +8358,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7996,14 +8372,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     recoverWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8051,7 +8430,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8087,7 +8469,10 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8116,7 +8501,10 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8195,7 +8583,10 @@ export interface operations {
     exportSubject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8220,7 +8611,10 @@ export interface operations {
     eraseSubject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8247,7 +8641,10 @@ export interface operations {
     getConsent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8271,7 +8668,10 @@ export interface operations {
     giveConsent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8367,7 +8767,10 @@ export interface operations {
     getKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8392,8 +8795,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -8407,7 +8810,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8416,31 +8818,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    getLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Limits"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserReadError"];
+            "4XX": components["responses"]["UserChangeError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8473,7 +8851,10 @@ export interface operations {
     getTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8497,10 +8878,7 @@ export interface operations {
     createTeam: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8516,7 +8894,6 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8525,14 +8902,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     deleteTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8560,7 +8940,10 @@ export interface operations {
     changeTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8613,7 +8996,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8635,7 +9021,10 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8661,7 +9050,10 @@ export interface operations {
     removeTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -8698,7 +9090,10 @@ export interface operations {
     changeTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -8736,7 +9131,10 @@ export interface operations {
     getMovableCredits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8765,8 +9163,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -8811,7 +9211,10 @@ export interface operations {
     listTeamInvitations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8837,7 +9240,10 @@ export interface operations {
     inviteTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8846,7 +9252,7 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
-                    role?: components["schemas"]["TeamRole"] | null;
+                    role?: components["schemas"]["TeamRole"];
                 };
             };
         };
@@ -8869,7 +9275,10 @@ export interface operations {
     revokeTeamInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -8965,7 +9374,10 @@ export interface operations {
     listTeamKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8991,7 +9403,10 @@ export interface operations {
     createTeamKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9001,11 +9416,11 @@ export interface operations {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
-                    expiresIn?: number | null;
+                    expiresIn?: number;
                     /** @description What the key may do; all when left out */
-                    scopes?: components["schemas"]["Scope"][] | null;
-                    budget?: components["schemas"]["KeyBudget"] | null;
-                    password?: string | null;
+                    scopes?: components["schemas"]["Scope"][];
+                    budget?: components["schemas"]["KeyBudget"];
+                    password?: string;
                 };
             };
         };
@@ -9028,7 +9443,10 @@ export interface operations {
     deleteTeamKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -9059,7 +9477,10 @@ export interface operations {
                 /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
                 role?: components["parameters"]["TeamRole"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -9088,7 +9509,10 @@ export interface operations {
     takeOverTeamGiven: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9120,7 +9544,10 @@ export interface operations {
     listTeamPrograms: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9146,7 +9573,10 @@ export interface operations {
     disconnectTeamProgram: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -9178,7 +9608,10 @@ export interface operations {
                 cursor?: string;
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9209,7 +9642,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9312,12 +9748,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.completed";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                };
+                "application/json": components["schemas"]["VideoCompletedEvent"];
             };
         };
         responses: {
@@ -9346,12 +9777,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.failed";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                };
+                "application/json": components["schemas"]["VideoFailedEvent"];
             };
         };
         responses: {
@@ -9380,12 +9806,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.cancelled";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                };
+                "application/json": components["schemas"]["VideoCancelledEvent"];
             };
         };
         responses: {
@@ -9414,12 +9835,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.deleted";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                };
+                "application/json": components["schemas"]["VideoDeletedEvent"];
             };
         };
         responses: {
@@ -9448,12 +9864,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "project.rendered";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                };
+                "application/json": components["schemas"]["ProjectRenderedEvent"];
             };
         };
         responses: {
@@ -9482,12 +9893,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.added";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditAdded"];
-                };
+                "application/json": components["schemas"]["CreditAddedEvent"];
             };
         };
         responses: {
@@ -9516,12 +9922,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.low";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditLow"];
-                };
+                "application/json": components["schemas"]["CreditLowEvent"];
             };
         };
         responses: {
@@ -9550,12 +9951,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.expiring";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditExpiring"];
-                };
+                "application/json": components["schemas"]["CreditExpiringEvent"];
             };
         };
         responses: {
@@ -9584,12 +9980,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "subscription.updated";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["SubscriptionEvent"];
-                };
+                "application/json": components["schemas"]["SubscriptionUpdatedEvent"];
             };
         };
         responses: {
@@ -9618,12 +10009,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "webhook.test";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["WebhookTest"];
-                };
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {

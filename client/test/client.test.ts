@@ -65,14 +65,14 @@ test('400: invalid body → INVALID_REQUEST with the invalid fields', async () =
   )
 })
 
-test('401: wrong password → UNAUTHENTICATED, with the code of /api/auth as authCode', async () => {
+test('401: wrong password → the code of sign-in', async () => {
   const kinora = openKinora<AllPaths>({ baseUrl: service.url })
   const unsigned = await kinora.GET('/api/v1/credit/balance')
   assert.deepEqual([unsigned.error?.code, unsigned.error?.status], ['UNAUTHENTICATED', 401])
   assert.ok(unsigned.error?.requestId)
   const body = { email: 'unknown@example.com', password: 'not the password' }
   const { error } = await kinora.POST('/api/auth/sign-in/email', { body })
-  assert.deepEqual([error?.code, error?.authCode], ['UNAUTHENTICATED', 'INVALID_EMAIL_OR_PASSWORD'])
+  assert.deepEqual([error?.code, error?.status], ['INVALID_EMAIL_OR_PASSWORD', 401])
   assert.match(error?.message ?? '', /\.$/)
 })
 

@@ -10,7 +10,7 @@ import type { App } from '../app.ts'
 import { catalogue, usableModels } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
 import { withModelValues } from '../catalogue/request.ts'
-import { AppError, statusOf } from '../errors.ts'
+import { AppError, type FieldProblem, statusOf } from '../errors.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../film/fields.ts'
 import { GivenInputs, givenInputs } from '../film/inputs.ts'
 import { type Metadata, metadataSchema } from '../film/limits.ts'
@@ -156,8 +156,8 @@ export const noteNames = (request: FastifyRequest, names: Record<string, string[
 function inCallersWords(error: AppError, names: Record<string, string[]>, body: unknown): AppError {
   if (!Array.isArray(error.details)) return error
   let { message } = error
-  const details = error.details.map((detail: { path?: unknown; message?: unknown }) => {
-    const [ours, path] = typeof detail.path === 'string' ? callersPath(detail.path, names, body) : []
+  const details = error.details.map((detail: FieldProblem) => {
+    const [ours, path] = callersPath(detail.path, names, body)
     if (ours === undefined || path === undefined) return detail
     // Escaped, because the name of an option may be any text of the caller. The first place alone: the reasons of a
     // model's rules, at the end, are prose.
@@ -321,6 +321,6 @@ export const unixSeconds = (date: Date | null): number | null => date && Math.fl
 
 /** The path of the field that an error names, if it names one; `body` is none. */
 export function fieldOf({ details }: AppError): string | null {
-  const path = Array.isArray(details) ? (details[0] as { path?: unknown } | undefined)?.path : undefined
-  return typeof path === 'string' && path !== 'body' ? path : null
+  const path = Array.isArray(details) ? details[0]?.path : undefined
+  return path === undefined || path === 'body' ? null : path
 }

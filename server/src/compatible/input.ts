@@ -119,8 +119,8 @@ export async function linkOf(
 function ofInput(error: AppError, path: string): AppError {
   const { code, message, details } = error
   if (code !== 'PAYLOAD_TOO_LARGE' && !(Array.isArray(details) && details[0]?.path === 'body')) return error
-  const known = Array.isArray(details) ? details[0] : { message }
-  return new AppError(code, message, { details: [{ ...known, path }] })
+  const known = Array.isArray(details) ? details[0] : undefined
+  return new AppError(code, message, { details: [{ message, ...known, path }] })
 }
 
 /**

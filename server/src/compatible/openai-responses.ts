@@ -65,8 +65,7 @@ const types: Record<number, string> = {
   429: 'rate_limit_error',
 }
 /** A required field that is absent is named all the same, as OpenAI does. */
-const isMissing = ({ details }: AppError): boolean =>
-  Array.isArray(details) && (details[0] as { message?: unknown } | undefined)?.message === 'is missing'
+const isMissing = ({ details }: AppError): boolean => Array.isArray(details) && details[0]?.message === 'is missing'
 
 export const openAiError: ErrorShape = (error, status, request, reply) => {
   // The package retries 408, 409, 429 and 5xx. A conflict that names no time stays one.

@@ -6,16 +6,17 @@
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { type Caller, type Credentials, requireUnchanged } from '../account/credential/credential.ts'
 import { subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
-import { exampleOf } from '../film/fields.ts'
+import { exampleOf, schemasOf } from '../film/fields.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
 import { noteEndsRead } from '../video/end-read.ts'
+import { TextOrNull } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
@@ -54,15 +55,16 @@ type Stream = {
 }
 
 const description = [
-  'Server-Sent Events. The videos in progress are sent first, then every change:',
+  'Server-Sent Events. The data of each is JSON, as described, whose `type` is the name of the event. The videos in',
+  'progress are sent first, then every change:',
   '',
   '- `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least',
   '  once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.',
   '  One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,',
   '  and `endedAt`.',
-  '- `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.',
-  '- `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
-  '- `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.',
+  '- `deleted`: with `uuid` and `subject`, when you deleted a video, here or elsewhere.',
+  '- `reset`: when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
+  '- `mark`: at the beginning and every 15 seconds: only a newer id to resume from.',
   '',
   'A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event',
   `is lost. At most ${STREAMS_PER_USER} streams per user, or per subject of browser tokens, at each API process, or at all that \`kinora api --processes\` has started.`,
@@ -74,12 +76,37 @@ const stateExample = { ...exampleOf('task'), subject }
 const taskExample = { ...stateExample, status: 'GENERATING', progress: 40, estimatedSeconds: 18 }
 const endedExample = { ...stateExample, prompt, thumbnailUrl, endedAt, madeBy, metadata }
 const linesExample = [
-  'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
-  `event: video\nid: 1768469400250\ndata: ${JSON.stringify(taskExample)}\n`,
-  `event: video\nid: 1768469400300\ndata: ${JSON.stringify(endedExample)}\n`,
-  `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}","subject":null}\n\n`,
+  'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {"type":"mark"}\n',
+  `event: video\nid: 1768469400250\ndata: ${JSON.stringify({ type: 'video', ...taskExample })}\n`,
+  `event: video\nid: 1768469400300\ndata: ${JSON.stringify({ type: 'video', ...endedExample })}\n`,
+  `event: deleted\nid: 1768469400500\ndata: {"type":"deleted","uuid":"${uuid}","subject":null}\n\n`,
 ].join('\n')
-const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events', examples: [linesExample] }))
+
+const change = schemasOf('change')
+const event = (type: VideoEvent['kind'] | 'reset' | 'mark', title: string, fields: TProperties = {}) =>
+  Type.Object({ type: Type.Literal(type), ...fields }, { title })
+const Subject = TextOrNull('The subject of the browser token that made it')
+/** The JSON of the data of an event. */
+const StreamEvent = Type.Unsafe<Readable>({
+  ...Type.Union(
+    [
+      event('video', 'VideoChanged', {
+        ...schemasOf('task'),
+        subject: Subject,
+        prompt: Type.Optional(change.prompt),
+        thumbnailUrl: Type.Optional(change.thumbnailUrl),
+        endedAt: Type.Optional(change.endedAt),
+        madeBy: Type.Optional(change.madeBy),
+        metadata: Type.Optional(change.metadata),
+      }),
+      event('deleted', 'VideoDeleted', { uuid: change.uuid, subject: Subject }),
+      event('reset', 'StreamReset'),
+      event('mark', 'StreamMark'),
+    ],
+    { title: 'StreamEvent' },
+  ),
+  'x-discriminator': 'type',
+})
 
 const ResumeHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.String({ description: 'The last id received, to resume after it' })),
@@ -125,7 +152,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       response: {
         200: {
           description: 'A stream of events',
-          content: { 'text/event-stream': { schema: Lines } },
+          content: { 'text/event-stream': { schema: StreamEvent, example: linesExample } },
         },
       },
     },
@@ -200,9 +227,9 @@ async function subscribe(app: App, stream: Stream, poller: Poller, lastEventId: 
     const events = subject === null ? all : all.filter(({ data }) => data.subject === subject)
     await noteEnds(app, stream, events)
     const id = idOf(at)
-    if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
-    else if (head) head += mark(id)
-    write(stream, head + events.map((event) => format(event, id)).join(''))
+    if (head && lastEventId && !since) head += sse('reset', id)
+    else if (head) head += sse('mark', id)
+    write(stream, head + events.map(({ kind, data }) => sse(kind, id, data)).join(''))
     head = ''
   })
   if (stream.readable.destroyed) unsubscribe()
@@ -218,13 +245,12 @@ async function noteEnds(app: App, { caller }: Stream, events: VideoEvent[]): Pro
   )
 }
 
-/** Formats an event for the wire (`text/event-stream`). */
-function format(event: VideoEvent, id: string): string {
-  return `event: ${event.kind}\nid: ${id}\ndata: ${JSON.stringify(event.data)}\n\n`
-}
-
-/** A new resume point without a change. It has a name and data, because many clients ignore an id on its own. */
-const mark = (id: string): string => `event: mark\nid: ${id}\ndata: {}\n\n`
+/**
+ * Formats an event for the wire (`text/event-stream`). The data has the type too: many clients hand on the data alone.
+ * A mark, a new resume point without a change, has a name and data, because many clients ignore an id on its own.
+ */
+const sse = (type: VideoEvent['kind'] | 'reset' | 'mark', id: string, data: object = {}): string =>
+  `event: ${type}\nid: ${id}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const idOf = (moment: Date): string => String(moment.getTime())
 
@@ -273,7 +299,7 @@ function maintain(streams: Set<Stream>, poller: Poller, credentials: Credentials
     else if (nowMs >= stream.endsMs) end(stream)
     if (nowMs >= stream.nextHeartbeatMs) {
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS
-      write(stream, `: still here\n${mark(idOf(poller.seenUntil()))}`)
+      write(stream, `: still here\n${sse('mark', idOf(poller.seenUntil()))}`)
     }
     if (nowMs >= stream.nextRecheckMs) recheck(stream, credentials)
   }

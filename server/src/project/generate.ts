@@ -9,7 +9,7 @@ import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { invalid } from '../catalogue/refusal.ts'
 import { balance } from '../credit/ledger.ts'
 import { requestHash } from '../db/idempotency.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type DetailsOf, type ErrorCode } from '../errors.ts'
 import { newId } from '../id.ts'
 import { checkConsent } from '../video/consent.ts'
 import { checkContent } from '../video/content-check.ts'
@@ -164,15 +164,19 @@ async function checkEach(
   return checked
 }
 
-/** @throws AppError with the code of the first refusal, and all in its details */
+/** @throws AppError with the code and details of the first refusal, and all as `shots`, or as the details */
 function requireAll(checked: Checked[]) {
   const refused = checked.flatMap(({ shot, position, refusal }) => (refusal ? [{ shot, position, refusal }] : []))
   const [first] = refused
   if (!first) return checked.flatMap(({ shot, request }) => (request ? [{ shot, request }] : []))
-  const details = refused.map(({ shot, position, refusal: { code, message, details } }) => ({
-    ...{ shot: shot.id, position, code, message, details },
-  }))
-  throw new AppError(first.refusal.code, `Shot ${first.position}: ${first.refusal.message}`, { details })
+  const shots = refused.map(({ shot, position, refusal: { code, message, details } }) => {
+    const [field] = Array.isArray(details) ? details : []
+    return { path: field?.path ?? 'shots', shot: shot.id, position, code, message, details }
+  })
+  const { code, message, details } = first.refusal
+  const isAboutShot = details !== undefined && !Array.isArray(details)
+  const all = isAboutShot ? ({ ...details, shots } as DetailsOf<ErrorCode>) : shots
+  throw new AppError(code, `Shot ${first.position}: ${message}`, { details: all })
 }
 
 const priceChanged = (credits: number) =>

@@ -149,7 +149,5 @@ const busy = () =>
   new AppError(
     'TOO_MANY_IN_PROGRESS',
     'A cut of yours is being rendered, which is the most at a time; wait for it, or cancel it.',
-    {
-      retryAfterS: 10,
-    },
+    { details: { maxInProgress: 1 }, retryAfterS: 10 },
   )

@@ -45,8 +45,8 @@ export async function giveConsent(app: App, by: Caller, version: string): Promis
 export async function checkConsent(app: App, userId: string, inputs: readonly Pick<Input, 'role'>[]): Promise<void> {
   const found = inputs.find(({ role }) => ROLES_OF_PERSONS.has(role))
   if (!found || !app.config.consent) return
-  const { text, version, givenAt } = await consentOf(app, userId)
-  if (givenAt) return
+  const { text, version } = app.config.consent
+  if ((await consentOf(app, userId)).givenAt) return
   const message =
     `A film with a ${found.role} needs your statement, once: “${text}” ` +
     `Confirm it in the studio, or by PUT /api/v1/video/consent with { "version": "${version}" }.`

@@ -29,7 +29,7 @@ test('403: administrator without a second factor → no operation of an administ
   ]
   for (const [operationId, body] of sent) {
     const refused = await call(operationId, body, headers)
-    assert.deepEqual([refused.status, refused.json.code], [403, 'SECOND_FACTOR_MISSING'], operationId)
+    assert.deepEqual([refused.status, refused.json.code], [403, 'FORBIDDEN'], operationId)
   }
   assert.equal((await kinora.call('GET', '/api/v1/credit/balance', { headers })).status, 200)
   assert.equal((await call('getSession', undefined, headers)).json.user.id, userId)

@@ -57,7 +57,7 @@ test('400, 403, 404: wrong limits, an old sign-in without the password, another 
   assert.equal((await post(eve, 'update', { keyId, scopes: ['account'] })).status, 404)
   await kinora.app.sql`update public.session set "createdAt" = now() - interval '1 hour' where "userId" = ${ann.userId}`
   const old = await post(ann, 'update', { keyId, scopes: ['account'] })
-  assert.deepEqual([old.status, old.key.code], [403, 'SESSION_NOT_FRESH'])
+  assert.deepEqual([old.status, old.key.code], [403, 'FORBIDDEN'])
   // A name is no right.
   assert.deepEqual((await post(ann, 'update', { keyId, name: 'n' })).key.scopes, ['read'])
 })

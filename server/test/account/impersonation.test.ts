@@ -95,7 +95,7 @@ test('400: blank reason → no impersonation begins', async () => {
 test('403: impersonation → begins no second one, has no rights of an administrator, and ends when its user becomes one', async () => {
   const [ann, ben] = [await kinora.person(), await kinora.person()]
   const { headers } = await impersonate(ann.userId, root, REASON)
-  assert.equal((await call('impersonateUser', { userId: ben.userId }, headers)).json.code, 'IMPERSONATING')
+  assert.equal((await call('impersonateUser', { userId: ben.userId }, headers)).json.code, 'FORBIDDEN')
   assert.equal((await kinora.call('GET', '/api/v1/admin/users', { headers })).status, 403)
   const other = await openAdministrator()
   assert.equal(

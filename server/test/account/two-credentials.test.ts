@@ -60,7 +60,7 @@ test('401: an API key that is not valid beside a session → no password and no 
       const headers = { ...session, ...junk }
       for (const password of [PASSWORD, 'a wrong password']) {
         const { status, json } = await call('verifyPassword', { password }, headers)
-        assert.deepEqual([status, json.code], [401, 'UNAUTHORIZED'])
+        assert.deepEqual([status, json.code], [401, 'UNAUTHENTICATED'])
       }
       // Operations that take a session or none, such as the code of the second factor, find none.
       assert.equal((await call('getSession', undefined, headers)).json, null)

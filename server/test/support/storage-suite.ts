@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
-import { AppError, statusOf } from '../../src/errors.ts'
+import { AppError, type ErrorCode, statusOf } from '../../src/errors.ts'
 import { registerFiles } from '../../src/http/files.ts'
 import { signLink } from '../../src/storage/link.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -29,7 +29,8 @@ export async function serveFiles(
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof AppError)) throw error
-    reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
+    const status: number = statusOf[error.code as ErrorCode]
+    reply.code(status).send({ error: { code: error.code, message: error.message } })
   })
   registerFiles(app, {
     storage,

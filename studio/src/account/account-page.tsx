@@ -183,8 +183,8 @@ function PasswordForm() {
     },
     done: t`Your password is changed, and you are signed out everywhere else.`,
   })
-  const isCurrentWrong = change.error?.authCode === 'INVALID_PASSWORD'
-  const isNewRefused = change.error?.authCode?.startsWith('PASSWORD_') ?? false
+  const isCurrentWrong = change.error?.code === 'INVALID_PASSWORD'
+  const isNewRefused = change.error?.code?.startsWith('PASSWORD_') ?? false
   return (
     <ActionForm
       action={change}

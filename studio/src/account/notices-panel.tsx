@@ -85,8 +85,8 @@ function EmailForm() {
     onDone: () => setOpen(false),
   })
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address…`}</Button>
-  const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
-  const isNoAddress = change.error?.authCode === 'INVALID_EMAIL'
+  const isWrong = change.error?.code === 'INVALID_PASSWORD'
+  const isNoAddress = change.error?.code === 'INVALID_EMAIL'
   return (
     <ActionForm
       action={change}

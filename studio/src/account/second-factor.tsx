@@ -119,7 +119,7 @@ type BeginProps = {
 
 /** The first step, with what it means and the password. */
 function BeginForm({ task, begin, onClose, children }: BeginProps) {
-  const isWrong = begin.error?.authCode === 'INVALID_PASSWORD'
+  const isWrong = begin.error?.code === 'INVALID_PASSWORD'
   return (
     <ActionForm
       action={begin}
@@ -151,7 +151,7 @@ type SetUpProps = {
 
 /** The second step: the key for the app with a first code, and the recovery codes. */
 function SetUpForm({ setUp, code, setCode, verify, onClose }: SetUpProps) {
-  const isWrongCode = verify.error?.authCode === 'INVALID_CODE'
+  const isWrongCode = verify.error?.code === 'INVALID_CODE'
   return (
     <form
       className="stack"

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
-import { ConfirmPasswordDialog } from '../keys/confirm-password-dialog.tsx'
+import { ConfirmPasswordDialog, isSignInOld } from '../keys/confirm-password-dialog.tsx'
 import { canUsePasskeys, createPasskey, signInOptionsQuery } from '../sign-in/options.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
@@ -41,8 +41,8 @@ export function SignInMethods() {
       setCredential(null)
       await queryClient.invalidateQueries({ queryKey: ['sign-in-methods'] })
     },
-    onError: ({ authCode }) => {
-      if (authCode === 'SESSION_NOT_FRESH') setConfirming(true)
+    onError: (error) => {
+      if (isSignInOld(error)) setConfirming(true)
     },
   })
   const last = change.variables

@@ -8,7 +8,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ServiceTranslator } from './service-text.ts'
 
 export const translator: ServiceTranslator = {
-  error: (error) => authMessage(error.authCode) ?? fileMessage(error) ?? reasonMessage(error) ?? messageOf(error),
+  error: (error) => authMessage(error.code) ?? fileMessage(error) ?? reasonMessage(error) ?? messageOf(error),
   failure: failureMessage,
   product: productMessage,
   rule: ruleMessage,
@@ -182,7 +182,7 @@ function fileMessage({ details }: KinoraError): string | null {
 function reasonMessage({ details }: KinoraError): string | null {
   switch (typeof details === 'object' && details !== null && 'reason' in details ? details.reason : null) {
     case 'impersonating':
-      return onlyUser()
+      return t`Only the user may do this: you are signed in for another user. Stop impersonating first.`
     case 'impersonating_read_only':
       return t`You are signed in for another user, and read only. Stop impersonating, and give a reason when you begin again.`
     case 'code_unknown':
@@ -192,7 +192,7 @@ function reasonMessage({ details }: KinoraError): string | null {
     case 'email_not_verified':
       return t`Confirm your e-mail address first, on the account page.`
     case 'second_factor_missing':
-      return factorMissing()
+      return t`A second factor is needed here. Set one up on the account page, or add a passkey there and sign in with it.`
     case 'code_used_up':
       return t`This code was redeemed as often as it may be.`
     case 'code_person_used':
@@ -206,13 +206,8 @@ function reasonMessage({ details }: KinoraError): string | null {
   }
 }
 
-const onlyUser = (): string =>
-  t`Only the user may do this: you are signed in for another user. Stop impersonating first.`
-const factorMissing = (): string =>
-  t`A second factor is needed here. Set one up on the account page, or add a passkey there and sign in with it.`
-
 /** The messages of the authentication API, whose codes are as specific as they are. */
-function authMessage(code: string | undefined): string | null {
+function authMessage(code: string): string | null {
   switch (code) {
     case 'INVALID_EMAIL_OR_PASSWORD':
       return t`The e-mail address or the password is wrong.`
@@ -228,10 +223,6 @@ function authMessage(code: string | undefined): string | null {
       return t`Many people use this password, so it is guessed first. Choose another one.`
     case 'PASSWORD_IS_EMAIL':
       return t`The password must not be the e-mail address.`
-    case 'IMPERSONATING':
-      return onlyUser()
-    case 'SECOND_FACTOR_MISSING':
-      return factorMissing()
     case 'YOU_CANNOT_IMPERSONATE_ADMINS':
       return t`An administrator cannot be impersonated.`
     case 'USER_ALREADY_EXISTS':
@@ -249,9 +240,6 @@ function authMessage(code: string | undefined): string | null {
       return t`Your e-mail address is verified already.`
     case 'BANNED_USER':
       return t`This account is locked. Ask those who run this service why.`
-    case 'UNAUTHORIZED':
-    case 'UNAUTHORIZED_SESSION':
-      return t`You are not signed in, or your session has ended. Sign in again.`
     case 'TOO_MANY_KEYS':
       return t`You have as many keys as are allowed; delete one that you no longer use.`
     case 'KEY_NOT_FOUND':
@@ -262,7 +250,7 @@ function authMessage(code: string | undefined): string | null {
 }
 
 /** The messages about second factors, passkeys, providers and the CAPTCHA. */
-function signInMethodMessage(code: string | undefined): string | null {
+function signInMethodMessage(code: string): string | null {
   switch (code) {
     case 'PROVIDER_NOT_FOUND':
       return t`This way to sign in is not set up.`

@@ -20,9 +20,8 @@ type Props = {
 }
 
 /** Whether the service asks for the password, because the user signed in a while ago. */
-export const isSignInOld = ({ authCode, details }: KinoraError): boolean =>
-  authCode === 'SESSION_NOT_FRESH' ||
-  (typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'sign_in_old')
+export const isSignInOld = ({ details }: KinoraError): boolean =>
+  typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'sign_in_old'
 
 export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
   <Dialog open={open} onClose={props.onClose} title={t`Confirm that it is you`}>
@@ -32,7 +31,7 @@ export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
 
 function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabel }: Omit<Props, 'open'>) {
   const [password, setPassword] = useState('')
-  const isWrong = error?.authCode === 'INVALID_PASSWORD'
+  const isWrong = error?.code === 'INVALID_PASSWORD'
   return (
     <ActionForm
       action={{ isPending, error }}

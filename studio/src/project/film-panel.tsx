@@ -101,14 +101,11 @@ type ProblemProps = { error: ReturnType<typeof useGenerateAll>['error']; onGiven
 function Problem({ error, onGiven }: ProblemProps) {
   // The button itself reports missing credits.
   if (!error || error.code === 'INSUFFICIENT_CREDITS') return null
-  // Of each shot that is refused.
-  const refused: unknown = error.details
-  const [first] = error.code === 'CONSENT_REQUIRED' && Array.isArray(refused) ? (refused as Refused[]) : []
-  if (!first) return <ErrorState error={error} />
+  if (error.code !== 'CONSENT_REQUIRED') return <ErrorState error={error} />
+  const { text, version } = error.details
   return (
     <Suspense>
-      <ConsentQuestion {...first.details} onGiven={onGiven} />
+      <ConsentQuestion text={text} version={version} onGiven={onGiven} />
     </Suspense>
   )
 }
-type Refused = { details: { text: string; version: string } }

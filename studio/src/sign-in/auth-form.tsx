@@ -81,5 +81,5 @@ export function fieldErrors(error: KinoraError | null): FieldErrors {
       form: t`That was too often. Try again in ${plural(error.retryAfterSeconds, { one: '# second', other: '# seconds' })}.`,
     }
   }
-  return { [fieldOf[error.authCode ?? ''] ?? 'form']: error.message }
+  return { [fieldOf[error.code ?? ''] ?? 'form']: error.message }
 }

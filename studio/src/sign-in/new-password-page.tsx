@@ -23,7 +23,7 @@ export function NewPasswordPage() {
     },
   })
   const errors = fieldErrors(reset.error)
-  const isUsed = reset.error?.authCode === 'INVALID_TOKEN' || token === ''
+  const isUsed = reset.error?.code === 'INVALID_TOKEN' || token === ''
   return (
     <AuthLayout title={t`New password`}>
       <h1>{t`Choose a new password`}</h1>

@@ -136,7 +136,7 @@ function SecondFactorForm({ next }: { next: string | undefined }) {
       await completeSignIn()
     },
   })
-  const isWrong = verify.error?.authCode === 'INVALID_CODE' || verify.error?.authCode === 'INVALID_BACKUP_CODE'
+  const isWrong = verify.error?.code === 'INVALID_CODE' || verify.error?.code === 'INVALID_BACKUP_CODE'
   return (
     <>
       <AuthForm

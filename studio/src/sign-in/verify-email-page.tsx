@@ -22,7 +22,7 @@ export function VerifyEmailPage() {
       return queryClient.invalidateQueries({ queryKey: ['session'] })
     },
   })
-  const needsSignIn = updateTo !== null && verify.error?.authCode === 'UNAUTHORIZED'
+  const needsSignIn = updateTo !== null && verify.error?.code === 'UNAUTHENTICATED'
   return (
     <AuthLayout title={t`Confirm your e-mail address`}>
       <h1>{updateTo ? t`Change your e-mail address` : t`Confirm your e-mail address`}</h1>

@@ -25,9 +25,8 @@ export function ErrorState({ error, retry }: { error: KinoraError; retry?: () =>
   )
 }
 
-const isFactorMissing = ({ authCode, details }: KinoraError): boolean =>
-  authCode === 'SECOND_FACTOR_MISSING' ||
-  (typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'second_factor_missing')
+const isFactorMissing = ({ details }: KinoraError): boolean =>
+  typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'second_factor_missing'
 
 /** @param props `children`: what will be listed here; `action`: the button or link that leads to it */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {

@@ -36,7 +36,7 @@ export function requireScope(
   throw new AppError(
     'INSUFFICIENT_SCOPE',
     `This needs an API key with the scope ${scope}; this one has ${key.scopes.join(' and ')}. Create one that has it.`,
-    { details: { scope, scopes: key.scopes } },
+    { details: { scope, scopes: [...key.scopes] } },
   )
 }
 

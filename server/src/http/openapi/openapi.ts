@@ -11,6 +11,7 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { type TObject, Type } from 'typebox'
 import manifest from '../../../package.json' with { type: 'json' }
 import { roleNeeded } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
@@ -19,12 +20,14 @@ import { newAsset, sendAsset } from '../asset.ts'
 import { CREDENTIALS } from '../request/request.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authOperations } from '../sign-in/auth-operations.ts'
-import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
+import { type AuthOperation, SignInError } from '../sign-in/auth-schemas.ts'
 import { type ErrorResponse, errorSchema, refusalOf, serverError } from './operation-errors.ts'
-import { webhookHeaders, webhookItems } from './webhooks.ts'
+import { AnyEvent, webhookHeaders, webhookItems } from './webhooks.ts'
 
 /** The key of an operation under which its 4XX response comes through the plugin. */
 const REFUSAL = 'x-refusal'
+/** The key of the field that tells the branches of a union apart: the document has them as `oneOf`. */
+const DISCRIMINATOR = 'x-discriminator'
 /** The key of the schema whose fields an object has too: the document composes the object of that one and the rest. */
 const BASE = 'x-base'
 /** Tags of the operator's document: what people build on has an API key, which may call none of these operations. */
@@ -59,7 +62,7 @@ export async function registerOpenApi(
         description:
           'Asynchronous AI video generation, paid for with credits. Every response has the envelope `{ success, data }`; ' +
           'an error adds `error` with a code for programs and a sentence for people. ' +
-          'Under /api/auth responses have no envelope, and an error is `{ code, message }`. Every response has the header ' +
+          'Under /api/auth a success has no envelope, and an error has its code and message at the top too, for the client of better-auth. Every response has the header ' +
           'X-Request-Id, and one of a request that counts towards a limit has RateLimit and RateLimit-Policy. The header X-Team with the id of ' +
           'a team makes the request of a member the team’s: its films, its balance.',
         license: { name: 'MIT', identifier: 'MIT' },
@@ -121,11 +124,19 @@ export function openApiDocuments(server: FastifyInstance): OpenApiDocuments {
   }
 }
 
-/** Adds the scope that an API key needs and the role of a member. */
+const Team = Type.Optional(
+  Type.String({
+    title: 'Team',
+    format: 'uuid',
+    description: 'The id of a team of which you are a member: the request is for the team. Needless with its API key',
+  }),
+)
+
+/** Adds the scope that an API key needs, the role of a member, and the header that names the team. */
 function withScope<S extends object>(schema: S, { config }: { config?: FastifyContextConfig }): S {
   const { access, scope = 'account', team = roleNeeded(scope) } = config ?? {}
   if ((access !== 'user' && access !== 'admin') || !('security' in schema)) return schema
-  const { description } = schema as { description?: string }
+  const { description, headers } = schema as { description?: string; headers?: TObject }
   const role = access === 'admin' ? 'none' : team
   const needs = [
     scope === 'any' ? '' : `An API key needs the scope \`${scope}\`.`,
@@ -133,6 +144,7 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
   ]
   return {
     ...schema,
+    ...(role !== 'none' && { headers: Type.Object({ ...headers?.properties, 'X-Team': Team }) }),
     'x-team-role': role,
     description: [description, ...needs].filter(Boolean).join(' '),
   }
@@ -148,7 +160,9 @@ type Schema = {
   additionalProperties?: unknown
   items?: Schema
   anyOf?: Schema[]
+  enum?: unknown[]
   [BASE]?: Schema
+  [DISCRIMINATOR]?: string
 }
 type Parameter = { name?: string; required?: boolean; schema?: Schema }
 type Content = Record<string, { schema?: Schema; example?: unknown }>
@@ -231,10 +245,11 @@ function complete(document: Document): Document {
     operation.responses = {
       200: named({ ...operation.responses['200'], ...success }, components),
       '4XX': refusal ? sharedError(refusal, components) : authRefusal(components),
-      '5XX': sharedError(serverError, components),
+      '5XX': refusal ? sharedError(serverError, components) : authRefusal(components),
     }
   }
   const webhooks = named(webhookItems(), components)
+  named(AnyEvent, components)
   return { ...document, paths, webhooks, components: { ...document.components, ...components } }
 }
 
@@ -269,7 +284,7 @@ function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
 function named<T>(node: T, components: Components, isShown = false): T {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((each) => named(each, components, isShown)) as T
-  const { title, examples, [BASE]: base, ...fields } = orNull(node as T & Schema)
+  const { title, examples, [BASE]: base, ...fields } = discriminated(orNull(node as T & Schema))
   const isComponent = typeof title === 'string'
   const isExample = Array.isArray(examples)
   const isHidden = isExample && isShown && !isComponent
@@ -296,6 +311,16 @@ function orNull<S extends Schema>(schema: S): S {
   const isNullable = typeof type === 'string' && other?.type === 'null' && others.length === 0
   if (!isNullable || OF_A_CHOICE.some((name) => name in rest)) return schema
   return { type: [type, 'null'], ...rest, ...beside } as S & { type: string[] }
+}
+
+/** A union that a field tells apart, each of whose branches is a component. */
+function discriminated<S extends Schema>({ [DISCRIMINATOR]: propertyName, anyOf, ...schema }: S) {
+  if (propertyName === undefined || !anyOf) return { ...schema, ...(anyOf && { anyOf }) }
+  const values = anyOf.flatMap(({ title, properties = {} }) => {
+    const { const: only, enum: several = [only] } = properties[propertyName] ?? {}
+    return several.map((value) => [value, `#/components/schemas/${title}`])
+  })
+  return { ...schema, oneOf: anyOf, discriminator: { propertyName, mapping: Object.fromEntries(values) } }
 }
 
 /** An object as its base and the fields that only it has, or requires. A closed base closes the whole. */
@@ -328,11 +353,10 @@ function sharedError(error: ErrorResponse, components: Components): object {
   )
 }
 
-/** The 4XX of `/api/auth`: what comes before better-auth has the envelope. */
+/** The errors of `/api/auth`. */
 function authRefusal(components: Components): object {
-  const before = errorSchema({ codes: ['PAYLOAD_TOO_LARGE', 'RATE_LIMITED'] })
-  const schema = named({ anyOf: [AuthErrorBody, before] }, components)
-  const description = 'The code says what was wrong; 413 and 429 have the envelope'
+  const schema = named(SignInError, components)
+  const description = 'The code says what was wrong'
   return component('responses', 'AuthRefusal', { description, headers: errorHeaders, ...json(schema) }, components)
 }
 
@@ -348,6 +372,8 @@ function component(
   return { $ref: `#/components/${kind}/${name}` }
 }
 
+const ANY_EVENT = { $ref: `#/components/schemas/${AnyEvent.title}` }
+
 /** The operations with a tag of the document, and the tags and components that they refer to. */
 function part(document: Document, hasTag: (tag: string) => boolean, beside: { webhooks?: object } = {}): object {
   const ofTags = ({ tags: [tag = ''] = [] }: Operation) => hasTag(tag)
@@ -360,7 +386,11 @@ function part(document: Document, hasTag: (tag: string) => boolean, beside: { we
   return {
     ...document,
     tags: document.tags?.filter(({ name }) => hasTag(name)),
-    components: referredTo({ ...beside, paths }, document.components ?? {}),
+    // The body of any event stands in no operation.
+    components: referredTo(
+      { ...beside, paths, ...(beside.webhooks && { AnyEvent: ANY_EVENT }) },
+      document.components ?? {},
+    ),
     paths,
     ...beside,
   }

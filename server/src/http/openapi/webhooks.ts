@@ -109,16 +109,31 @@ export const webhookHeaders = {
   'webhook-signature': header('Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256'),
 }
 
+const camelCase = (type: string) => type.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
+
+const bodyOf = (type: string, data: TObject) => {
+  const name = camelCase(type)
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)}Event`
+  return Type.Object({ type: Type.Literal(type), timestamp: EventTime, data }, { title })
+}
+
+/** The body of any event. No operation has it: it is for receivers, which get all of them at one address. */
+export const AnyEvent = {
+  ...Type.Union(Object.entries(webhookEvents).map(([type, { data }]) => bodyOf(type, data))),
+  title: 'WebhookEvent',
+  'x-discriminator': 'type',
+}
+
 /** The path items of the section `webhooks`. */
 export const webhookItems = () =>
   Object.fromEntries(
     Object.entries(webhookEvents).map(([type, { when, data }]) => {
-      const schema = Type.Object({ type: Type.Literal(type), timestamp: EventTime, data })
+      const schema = bodyOf(type, data)
       return [
         type,
         {
           post: {
-            operationId: type.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
+            operationId: camelCase(type),
             summary: when,
             description: `${when}. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.`,
             tags: ['webhook'],

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
-import { type ErrorCode, statusOf } from '../../errors.ts'
+import { ERROR_CODES, type ErrorCode, errorRow } from '../../errors.ts'
 import { NAME_RULE } from '../../text/name.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
@@ -67,17 +67,26 @@ export const Timestamp = (description: string, ...examples: string[]) =>
 export const TimestampOrNull = (description: string) =>
   Type.Unsafe<Date | string | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
 
+const message = Type.String({ description: 'What went wrong and what to do, for people' })
+const requestId = Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' })
+
+/** The schema of `error` with these codes, which have the details of the first. */
+function errorOf(codes: ErrorCode[]) {
+  const { details, isAlways } = errorRow(codes[0] ?? 'INTERNAL')
+  const title = `${details?.title?.replace(/Details$/, '') ?? 'Plain'}Error`
+  const code = Type.Enum(codes, { description: 'What went wrong, for programs' })
+  const known = details && { details: isAlways ? details : Type.Optional(details) }
+  return Type.Object({ code, message, ...known, requestId }, { title })
+}
+
+/** The error of any code: the code tells which details there are. */
+const AnyError = Type.Unsafe<{ code: ErrorCode; message: string; details?: unknown; requestId: string }>({
+  ...Type.Union([...Map.groupBy(ERROR_CODES, (code) => errorRow(code).details).values()].map(errorOf)),
+  'x-discriminator': 'code',
+})
+
 export const ErrorBody = Type.Object(
-  {
-    success: Type.Literal(false),
-    data: Type.Object({}),
-    error: Type.Object({
-      code: Type.Enum(Object.keys(statusOf) as ErrorCode[], { description: 'What went wrong, for programs' }),
-      message: Type.String({ description: 'What went wrong and what to do, for people' }),
-      details: Type.Optional(Type.Unknown({ description: 'For programs: which field, how many credits, and so on' })),
-      requestId: Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' }),
-    }),
-  },
+  { success: Type.Literal(false), data: Type.Object({}), error: AnyError },
   { title: 'Error' },
 )
 

@@ -37,7 +37,14 @@ export function registerErrors(
 export const notFound = () =>
   new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
 
-export function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
+/** @param beside what a client of another library reads at the top of the body */
+export function sendError(
+  error: AppError,
+  cause: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  beside: object = {},
+): void {
   const status = statusOf[error.code]
   // What this service refuses itself is no bug, and needs no stack. A health check logs its own reason.
   const isRefusal = cause === error && status === 503
@@ -58,6 +65,7 @@ export function sendError(error: AppError, cause: Error, request: FastifyRequest
         ...(error.details === undefined ? {} : { details: error.details }),
         requestId: request.id,
       },
+      ...beside,
     })
 }
 
@@ -65,10 +73,6 @@ export function sendError(error: AppError, cause: Error, request: FastifyRequest
 export function sendInvalidUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...defaultHeaders, 'x-request-id': request.id })
   const message = 'The address cannot be read; check its % signs and its length.'
-  if (request.raw.url?.startsWith('/api/auth/')) {
-    reply.code(400).type('application/json').serializer(JSON.stringify).send({ code: 'BAD_REQUEST', message })
-    return
-  }
   sendError(new AppError('INVALID_REQUEST', message), error, request, reply)
 }
 

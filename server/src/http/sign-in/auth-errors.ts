@@ -1,6 +1,8 @@
 /**
- * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that
- * say what to do. A code without a sentence here keeps better-auth's own message.
+ * Errors of `/api/auth/*`: the codes of sign-in, each with a sentence that says what to do, beside the codes of the API
+ * (errors.ts). They have the envelope, and `code` and `message` at the top too, where better-auth's own client reads
+ * them. What better-auth calls otherwise has the API's code; a code that is not here has that of its status, and
+ * better-auth's own message.
  */
 
 import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
@@ -8,16 +10,21 @@ import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import { FRESH_SIGN_IN_MIN } from '../../account/restrictions.ts'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
+import type { ErrorCode, FieldProblem, REASONS } from '../../errors.ts'
 import { NAME_RULE } from '../../text/name.ts'
 
-export type AuthError = { code: string; message: string }
+export type AuthError = {
+  code: SignInCode | ErrorCode
+  message: string
+  details?: FieldProblem[] | { reason: (typeof REASONS)[number] }
+}
 
 const NOT_SIGNED_IN = 'You are not signed in, or your session has ended. Sign in again.'
 const NOT_AN_EMAIL = 'This is not an e-mail address.'
 const EMAIL_TAKEN = 'There is an account with this e-mail address already. Sign in, or take another address.'
 const LOCKED = 'This account is locked. Ask those who run this service why.'
 
-const messages: Record<string, string> = {
+const messages = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_EMAIL: NOT_AN_EMAIL,
   INVALID_PASSWORD: 'This is not your current password.',
@@ -25,8 +32,6 @@ const messages: Record<string, string> = {
   PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
   PASSWORD_TOO_COMMON: 'Many people use this password, so it is guessed first. Choose another one.',
   PASSWORD_IS_EMAIL: 'The password must not be the e-mail address.',
-  SESSION_NOT_FRESH: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
-  IMPERSONATING: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',
   NOT_IMPERSONATING: 'You are not impersonating a user.',
   LAST_ADMINISTRATOR: 'This is the last administrator: make another user an administrator first.',
   YOU_CANNOT_IMPERSONATE_ADMINS: 'An administrator cannot be impersonated.',
@@ -40,8 +45,6 @@ const messages: Record<string, string> = {
   EMAIL_MISMATCH: 'This is not your e-mail address.',
   EMAIL_ALREADY_VERIFIED: 'Your e-mail address is verified already.',
   BANNED_USER: LOCKED,
-  UNAUTHORIZED: NOT_SIGNED_IN,
-  UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
   MISSING_OR_NULL_ORIGIN:
     'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
   INVALID_NAME: `A name has 1 to ${NAME_MAX} characters: ${NAME_RULE}.`,
@@ -76,14 +79,55 @@ const messages: Record<string, string> = {
     'A new account needs an invitation that is for this e-mail address, was not used and has not ended. Ask those who run this service for one.',
   MISSING_RESPONSE: 'Sign-up asks for a CAPTCHA: solve it, and send its response in the header X-Captcha-Response.',
   VERIFICATION_FAILED: 'The CAPTCHA was not solved, or its response was used before. Solve it again.',
-  UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
 }
 
-/** @param field the field that is not allowed, for FIELD_NOT_ALLOWED */
-export function authError(code: string, field = ''): AuthError {
-  if (code === 'FIELD_NOT_ALLOWED') return { code, message: asSentence(`${field} is not allowed to be set`) }
-  return { code, message: messages[code] ?? asSentence(code.toLowerCase().replaceAll('_', ' ')) }
+export type SignInCode = keyof typeof messages | 'INVALID_ORIGIN'
+export const SIGN_IN_CODES = [...Object.keys(messages), 'INVALID_ORIGIN'] as SignInCode[]
+export const signInMessage = (code: SignInCode): string =>
+  code === 'INVALID_ORIGIN' ? 'This comes from a page at another address.' : messages[code]
+
+/** What the API calls otherwise. */
+const general: Record<string, AuthError> = {
+  UNAUTHORIZED: { code: 'UNAUTHENTICATED', message: NOT_SIGNED_IN },
+  UNAUTHORIZED_SESSION: { code: 'UNAUTHENTICATED', message: NOT_SIGNED_IN },
+  UNSUPPORTED_MEDIA_TYPE: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as application/json.' },
+  SESSION_NOT_FRESH: {
+    code: 'FORBIDDEN',
+    message: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
+    details: { reason: 'sign_in_old' },
+  },
+  IMPERSONATING: {
+    code: 'FORBIDDEN',
+    message: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+    details: { reason: 'impersonating' },
+  },
 }
+const codesOfStatuses: Record<number, ErrorCode> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+}
+
+/** @param field of the body, for the codes of a field */
+export function authError(code: string, field?: string): AuthError {
+  const details = field ? { details: [{ path: field, message: 'is not valid' }] } : {}
+  if (Object.hasOwn(messages, code)) {
+    const known = code as keyof typeof messages
+    return { code: known, message: messages[known], ...details }
+  }
+  return general[code] ?? { code: 'INVALID_REQUEST', message: asSentence(code.toLowerCase().replaceAll('_', ' ')) }
+}
+
+/** The error of fields without a code of their own. */
+export const invalidFields = (fields: readonly string[], message: string): AuthError => ({
+  code: 'INVALID_REQUEST',
+  message,
+  ...(fields.length > 0 && { details: fields.map((path) => ({ path, message: 'is not valid' })) }),
+})
+
+export const fieldNotAllowed = (field: string): AuthError =>
+  invalidFields([field], asSentence(`${field} is not allowed to be set`))
 
 /** The error for a path or a method that has no operation. */
 export const unknownAuthPath = (): AuthError => ({
@@ -91,20 +135,28 @@ export const unknownAuthPath = (): AuthError => ({
   message: 'There is nothing at this address, or not with this method.',
 })
 
+/** The body of an error's response. */
+export const authErrorBody = ({ code, message, details }: AuthError, requestId: string) => ({
+  ...{ success: false, data: {}, error: { code, message, ...(details && { details }), requestId } },
+  ...{ code, message },
+})
+
 /** Where a request comes from, for the error of one that comes from elsewhere. */
 export type Site = { publicUrl: string; corsOrigins: readonly string[]; origin: string | undefined }
 
 /** Maps better-auth's error body to a code and a sentence; both always present, though better-auth may omit either. */
 export function toAuthError(status: number, body: string, site: Site): AuthError {
-  const { code, message = '' } = parseError(body)
-  if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED') {
-    return { code, message: `This comes from a page at another address. ${adviceFor(site)}` }
-  }
-  if (code === 'VALIDATION_ERROR') return { code, message: invalidFields(message) }
-  if (code && messages[code]) return { code, message: messages[code] }
+  const { code = '', message = '' } = parseError(body)
+  if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED')
+    return { code: 'INVALID_ORIGIN', message: `${signInMessage('INVALID_ORIGIN')} ${adviceFor(site)}` }
+  if (code === 'VALIDATION_ERROR') return validationError(message)
+  if (Object.hasOwn(messages, code) || Object.hasOwn(general, code)) return authError(code)
   if (status === 401) return authError('UNAUTHORIZED')
   if (status === 404 && !code) return unknownAuthPath()
-  return { code: code ?? (status === 403 ? 'FORBIDDEN' : 'BAD_REQUEST'), message: asSentence(message) }
+  return {
+    code: codesOfStatuses[status] ?? 'INVALID_REQUEST',
+    message: asSentence(message || code.toLowerCase().replaceAll('_', ' ')),
+  }
 }
 
 const adviceFor = ({ publicUrl, corsOrigins, origin = '' }: Site): string =>
@@ -112,7 +164,7 @@ const adviceFor = ({ publicUrl, corsOrigins, origin = '' }: Site): string =>
     ? `A page of CORS_ORIGINS calls /api/v1 with an API key or a browser token; people sign in at ${publicUrl}.`
     : `Open the service at ${publicUrl}, or have its operator set PUBLIC_URL to where it is opened.`
 
-function parseError(body: string): Partial<AuthError> {
+function parseError(body: string): { code?: string; message?: string } {
   try {
     const { code, message } = JSON.parse(body) ?? {}
     return { ...(typeof code === 'string' ? { code } : {}), ...(typeof message === 'string' ? { message } : {}) }
@@ -122,11 +174,11 @@ function parseError(body: string): Partial<AuthError> {
 }
 
 /** better-auth's message is `[body.email] Invalid input: expected string, received undefined; [body.password] …`. */
-function invalidFields(message: string): string {
-  const fields = [...message.matchAll(/\[(?:body|query)\.([\w.]+)\]/g)].map(([, field]) => field)
-  if (/^\[body\.email\] Invalid email/i.test(message)) return NOT_AN_EMAIL
-  if (fields.length === 0) return 'The body must be a JSON object.'
-  return `Check ${fields.join(' and ')}: missing, or not of the right kind.`
+function validationError(message: string): AuthError {
+  const fields = [...message.matchAll(/\[(?:body|query)\.([\w.]+)\]/g)].map(([, field = '']) => field)
+  if (/^\[body\.email\] Invalid email/i.test(message)) return authError('INVALID_EMAIL', 'email')
+  if (fields.length === 0) return invalidFields([], 'The body must be a JSON object.')
+  return invalidFields(fields, `Check ${fields.join(' and ')}: missing, or not of the right kind.`)
 }
 
 const asSentence = (text: string): string => {

@@ -10,9 +10,11 @@ import { SCOPES } from '../../account/key/scope.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import type { Policy } from '../../account/restrictions.ts'
 import { EMAIL_MAX } from '../../account/sign-in-guard.ts'
+import { ERROR_CODES } from '../../errors.ts'
 import { LANGUAGES } from '../../text/language.ts'
 import { Name, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import type { RouteLimit } from '../request/rate-limits.ts'
+import { SIGN_IN_CODES } from './auth-errors.ts'
 
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
@@ -142,12 +144,23 @@ export const keyFields = {
   createdAt: Timestamp('When it was created'),
 }
 export const ApiKey = Type.Object(keyFields, { title: 'ApiKey', examples: [keyExample] })
-export const AuthErrorBody = Type.Object(
+const code = Type.Enum([...SIGN_IN_CODES, ...ERROR_CODES], { title: 'SignInCode', description: 'For programs' })
+const message = Type.String({ description: 'What went wrong and what to do, for people' })
+/** The envelope of errors, with what better-auth's own client reads at the top. */
+export const SignInError = Type.Object(
   {
-    code: Type.String({ description: 'What went wrong, for programs' }),
-    message: Type.String({ description: 'What went wrong and what to do, for people' }),
+    success: Type.Literal(false),
+    data: Type.Object({}),
+    error: Type.Object({
+      code,
+      message,
+      details: Type.Optional(Type.Unknown({ description: 'Of the codes of the API, as everywhere' })),
+      requestId: Type.String({ description: 'The same as the header X-Request-Id' }),
+    }),
+    code,
+    message,
   },
-  { title: 'AuthError' },
+  { title: 'SignInError' },
 )
 
 /** A request body. Unknown fields are refused: better-auth would take some of them, such as the limits of a key. */

@@ -5,7 +5,7 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { openValidator, queryReader } from '../request/validator.ts'
-import { type AuthError, authError } from './auth-errors.ts'
+import { type AuthError, authError, fieldNotAllowed, invalidFields } from './auth-errors.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 
 export type ValidRequest = { body: Record<string, unknown> | undefined; query: URLSearchParams }
@@ -27,7 +27,6 @@ const commonCodes: Record<string, string> = {
   'name minLength': 'INVALID_NAME',
   'name maxLength': 'INVALID_NAME',
   'name x-name': 'INVALID_NAME',
-  additionalProperties: 'FIELD_NOT_ALLOWED',
 }
 
 /** @returns the body and the known parameters of the query, or the error to send */
@@ -42,7 +41,7 @@ export function validateAuthRequest(
     try {
       body = JSON.parse(bytes.toString('utf8'))
     } catch {
-      return invalid({ code: 'VALIDATION_ERROR', message: MESSAGE_OF_NO_OBJECT })
+      return invalid(invalidFields([], MESSAGE_OF_NO_OBJECT))
     }
   }
   const query = new URLSearchParams(
@@ -54,7 +53,7 @@ export function validateAuthRequest(
   if (queryErrors.length > 0) return invalid(errorOf(queryErrors, operation))
   // A body that the operation does not take is not passed on, and its depth has no limit.
   if ((schema && hasNullCharacter(body)) || [...query.values()].some(hasNullCharacter)) {
-    return invalid({ code: 'INVALID_CHARACTER', message: 'A text has a null character (U+0000); leave it out.' })
+    return invalid(invalidFields([], 'A text has a null character (U+0000); leave it out.'))
   }
   return { body: schema ? (body as Record<string, unknown>) : undefined, query }
 }
@@ -91,7 +90,9 @@ function asObject(query: URLSearchParams): Record<string, unknown> {
   )
 }
 
-/** The first code that is more precise than VALIDATION_ERROR, else the list of fields that are wrong. */
+const FIELD_NOT_ALLOWED = 'FIELD_NOT_ALLOWED'
+
+/** The first code that is more precise than INVALID_REQUEST, else the list of fields that are wrong. */
 function errorOf(errors: ErrorObject[], { errorCodes = {} }: AuthOperation): AuthError {
   const found = errors.map(({ instancePath, keyword, params }) => {
     const path = instancePath.slice(1).replaceAll('/', '.')
@@ -100,20 +101,18 @@ function errorOf(errors: ErrorObject[], { errorCodes = {} }: AuthOperation): Aut
     const key = [field, keyword].filter(Boolean).join(' ')
     const unknown = keyword === 'additionalProperties' ? `${params.additionalProperty}` : null
     const code =
-      errorCodes[key] ?? errorCodes[field] ?? commonCodes[key] ?? (unknown === null ? null : 'FIELD_NOT_ALLOWED')
+      errorCodes[key] ?? errorCodes[field] ?? commonCodes[key] ?? (unknown === null ? null : FIELD_NOT_ALLOWED)
     return { field: unknown === null ? field : [path, unknown].filter(Boolean).join('.'), code, keyword }
   })
   if (found.some(({ field, keyword }) => field === '' && keyword === 'type')) {
-    return { code: 'VALIDATION_ERROR', message: MESSAGE_OF_NO_OBJECT }
+    return invalidFields([], MESSAGE_OF_NO_OBJECT)
   }
   const imprecise = found.filter(({ code }) => code === null)
   const [first] = found
+  if (imprecise.length === 0 && first?.code === FIELD_NOT_ALLOWED) return fieldNotAllowed(first.field)
   if (imprecise.length === 0 && first?.code) return authError(first.code, first.field)
   const fields = [...new Set(imprecise.map(({ field }) => field))]
-  return {
-    code: 'VALIDATION_ERROR',
-    message: `Check ${fields.join(' and ')}: missing, or not of the right kind or size.`,
-  }
+  return invalidFields(fields, `Check ${fields.join(' and ')}: missing, or not of the right kind or size.`)
 }
 
 function hasNullCharacter(value: unknown): boolean {

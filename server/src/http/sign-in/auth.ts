@@ -17,7 +17,8 @@ import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
 import { grantGift } from '../../credit/gift.ts'
 import { balance } from '../../credit/ledger.ts'
-import { AppError, statusOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { wellFormedJson } from '../../text/json-reader.ts'
 import { authWebhookPaths, authWebhooks } from '../payment-webhook.ts'
 import { sendError, toAppError } from '../request/error-responses.ts'
 import { userOf } from '../request/request.ts'
@@ -30,7 +31,7 @@ import {
   takeKeyLimits,
   withKeyStates,
 } from './auth-api-keys.ts'
-import { type AuthError, authError, type Site, toAuthError, unknownAuthPath } from './auth-errors.ts'
+import { type AuthError, authError, authErrorBody, type Site, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-operations.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
@@ -78,8 +79,8 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
       registerOauth(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
       const options = { config: { access: 'optional' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
-      operations.all('/api/auth/*', options, async (_request, reply) =>
-        reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath())),
+      operations.all('/api/auth/*', options, async (request, reply) =>
+        sendRefusal({ status: 404, error: unknownAuthPath() }, request, reply),
       )
     })
   })
@@ -101,9 +102,8 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
     schema: { hide: true },
     handler: async (request, reply) => {
       const outcome = await call(app, auth, operation, request, reply)
-      reply.type('application/json').serializer(JSON.stringify)
-      if ('error' in outcome) return reply.code(outcome.status).send(outcome.error)
-      return reply.send(documentedFields(response, outcome.result))
+      if ('error' in outcome) return sendRefusal(outcome, request, reply)
+      return reply.type('application/json').serializer(JSON.stringify).send(documentedFields(response, outcome.result))
     },
   })
 }
@@ -187,7 +187,7 @@ async function errorOf(
   const { status, headers } = response
   if (status >= 500) {
     const text = await response.text()
-    if (operation.operationId === 'signUp' && toAuthError(500, text, site).code === CAPTCHA_UNAVAILABLE) {
+    if (operation.operationId === 'signUp' && text.includes(CAPTCHA_UNAVAILABLE)) {
       log.error({ response: text }, 'a CAPTCHA could not be verified')
       throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
         retryAfterS: 10,
@@ -201,8 +201,10 @@ async function errorOf(
     return refused(400, URL.parse(location, site.publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST', site)
   }
   if (status < 400) return null
-  const error = toAuthError(status, await response.text(), site)
-  if (NOT_STORED.includes(error.code)) {
+  const text = await response.text()
+  const error = toAuthError(status, text, site)
+  const isNotStored = NOT_STORED.some((code) => text.includes(`"${code}"`))
+  if (isNotStored) {
     throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', { retryAfterS: 1 })
   }
   return { status, error }
@@ -227,7 +229,7 @@ function registerRedirects(scope: FastifyInstance, app: App, auth: Auth): void {
     async (request, reply) => {
       const { id } = request.params
       if (!signIn.providers.some((provider) => provider.id === id)) {
-        return reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath()))
+        return sendRefusal({ status: 404, error: unknownAuthPath() }, request, reply)
       }
       const sent = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
       const url = new URL(`/api/auth/callback/${id}`, publicUrl)
@@ -313,19 +315,15 @@ function documentedFields(schema: unknown, value: unknown): unknown {
   )
 }
 
-/** 413, 429 and 5xx come from this service and have its envelope; the other errors have the shape of /api/auth. */
-function sendAuthError(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toAppError(cause, request)
-  const status = statusOf[error.code]
-  if (status >= 500 || status === 429 || status === 413) {
-    sendError(error, cause, request, reply)
-    return
-  }
+const sendRefusal = ({ status, error }: Refused, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply
     .code(status)
-    .type('application/json')
-    .serializer(JSON.stringify)
-    .send({ code: reasonOf(error)?.toUpperCase() ?? error.code, message: error.message } satisfies AuthError)
-}
+    .type('application/json; charset=utf-8')
+    .serializer(wellFormedJson)
+    .send(authErrorBody(error, request.id))
 
-const reasonOf = ({ details }: AppError): string | null => (details as { reason?: string } | undefined)?.reason ?? null
+function sendAuthError(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toAppError(cause, request)
+  const { code, message } = error
+  sendError(error, cause, request, reply, { code, message })
+}
