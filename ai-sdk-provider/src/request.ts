@@ -110,7 +110,7 @@ const ENDINGS = { film: /\.(mp4|mov|webm)$/i, sound: /\.(mp3|wav|m4a|ogg)$/i }
 function kindOf(file: Experimental_VideoModelV4File): 'image' | 'film' | 'sound' {
   const [family = ''] = file.mediaType?.split('/') ?? []
   if (family !== '') return family === 'video' || family === 'audio' ? KINDS[family] : 'image'
-  const path = file.type === 'url' ? (URL.parse(file.url)?.pathname ?? '') : ''
+  const path = file.type === 'url' ? (URL.canParse(file.url) ? new URL(file.url).pathname : '') : ''
   return ENDINGS.film.test(path) ? 'film' : ENDINGS.sound.test(path) ? 'sound' : 'image'
 }
 

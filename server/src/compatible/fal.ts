@@ -15,6 +15,7 @@ import { contentTypeOf } from '../storage/key.ts'
 import { cancel } from '../video/cancel.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
+import { logOf } from './film-log.ts'
 import {
   type Call,
   changes,
@@ -65,9 +66,9 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
       })
 
       http.get(url, reads({}), async (request, reply) => {
-        const { id, operation } = targetOf(app, request, 'status', 'result')
+        const { id, operation, wantsLogs } = targetOf(app, request, 'status', 'result')
         const video = await viewVideo(app, userOf(request), id)
-        if (operation === 'status') return respond(reply, id, toStatus(app, video))
+        if (operation === 'status') return respond(reply, id, toStatus(app, video, wantsLogs))
         if (!video.failure) return respond(reply, id, toResult(app, video))
         // The status for which the package has its ValidationError, and fal for an input that makes no film.
         return respond(reply.code(422), id, toFailure(video.failure))
@@ -108,7 +109,7 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
   const model = ownModel(app, owner, name)
   const operation = id === '' ? 'submit' : suffix === '/status' ? 'status' : suffix === '/cancel' ? 'cancel' : 'result'
   if (!operations.includes(operation)) throw new AppError('NOT_FOUND', `This method does not ${operation} a request.`)
-  return { model, mode, id, operation }
+  return { model, mode, id, operation, wantsLogs: target?.searchParams.get('logs') === '1' }
 }
 
 const unsupported = (what: string, instead: string) =>
@@ -129,14 +130,22 @@ function linksOf({ config }: App, model: string, id: string) {
 }
 
 /** A film that failed is COMPLETED too: its result is the error. */
-function toStatus(app: App, video: VideoView) {
+function toStatus(app: App, video: VideoView, wantsLogs: boolean) {
   const { uuid, model, status, queuePosition, acceptedAt, completedAt } = video
   const links = linksOf(app, model, uuid)
   if (status === 'PENDING' || queuePosition) return { status: 'IN_QUEUE', queue_position: queuePosition ?? 0, ...links }
-  if (!isFinal(status)) return { status: 'IN_PROGRESS', logs: [], ...links }
+  const logs = wantsLogs ? logOf(video).map(toLog) : []
+  if (!isFinal(status)) return { status: 'IN_PROGRESS', logs, ...links }
   const seconds = acceptedAt && completedAt ? (completedAt.getTime() - acceptedAt.getTime()) / 1000 : null
-  return { status: 'COMPLETED', logs: [], metrics: { inference_time: seconds }, ...links }
+  return { status: 'COMPLETED', logs, metrics: { inference_time: seconds }, ...links }
 }
+
+const toLog = ({ at, level, message }: ReturnType<typeof logOf>[number]) => ({
+  message,
+  level,
+  source: 'USER',
+  timestamp: at,
+})
 
 /** @throws AppError INVALID_REQUEST for a film that is not ready, NOT_FOUND for one that is no longer kept */
 function toResult(app: App, video: VideoView) {

@@ -207,7 +207,10 @@ export function registerFormat(
       scope.setErrorHandler((cause: FastifyError, request, reply) =>
         send(toAppError(cause, request), cause, request, reply),
       )
-      scope.setNotFoundHandler((request, reply) => send(notFound(), notFound(), request, reply))
+      scope.setNotFoundHandler((request, reply) => {
+        const error = notFound(request.url)
+        send(error, error, request, reply)
+      })
       scope.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body) removeNulls(body)
         readForm(body)

@@ -1,5 +1,5 @@
 /**
- * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it.
+ * `/openai/v1` and `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it.
  * Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is the uuid that it has
  * everywhere else.
  */
@@ -96,14 +96,16 @@ const ContentQuery = Type.Object({
 const Id = Type.Object({ id: Type.String() })
 
 export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: '/v1', format: 'openAi', errorShape: openAiError }, (scope) => {
-    acceptForms(scope)
-    const http = typed(scope)
-    registerCreation(http, app, limitLarge)
-    registerOfFilm(http, app, limitLarge)
-    registerVideos(http, app)
-    registerModels(http, app)
-  })
+  for (const prefix of ['/v1', '/openai/v1']) {
+    registerFormat(server, { prefix, format: 'openAi', errorShape: openAiError }, (scope) => {
+      acceptForms(scope)
+      const http = typed(scope)
+      registerCreation(http, app, limitLarge)
+      registerOfFilm(http, app, limitLarge)
+      registerVideos(http, app)
+      registerModels(http, app)
+    })
+  }
 }
 
 /** Creates a video, or a remix of one. */
@@ -240,7 +242,7 @@ function registerModels(http: Http, app: App): void {
 
   http.get('/models/:id', reads({ params: Id }), async (request) => {
     const model = askable(app).find(({ id }) => id === request.params.id)
-    if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
+    if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET models has the list.')
     return toModel(model.id, model.company)
   })
 }

@@ -1,8 +1,7 @@
 /**
- * `/api/v1/videos`: the wire format of OpenRouter's video generation, for its packages `@openrouter/sdk` and
- * `@openrouter/ai-sdk-provider`. Create, get, content, and the models with their prices.
+ * `/openrouter/api/v1`, its videos also at `/api/v1/videos`: the wire format of OpenRouter's video generation, for its
+ * packages `@openrouter/sdk` and `@openrouter/ai-sdk-provider`. Create, get, content, and the models with their prices.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -13,7 +12,7 @@ import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
 import { REFERENCES_MAX } from '../film/limits.ts'
 import { sendStoredFile } from '../http/files.ts'
-import { userOf } from '../http/request/request.ts'
+import { typed, userOf } from '../http/request/request.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { sizesOf, statedShape } from './film-sizes.ts'
 import {
@@ -37,9 +36,10 @@ import {
 } from './format.ts'
 import { inputsOf, type Medium, ownMedia } from './input.ts'
 import { type FrameType, fieldsOfFormats, isFrame } from './input-fields.ts'
+import { registerAccount } from './openrouter-account.ts'
 import { generateOnce } from './repeated-request.ts'
 import { viewVideo } from './video-view.ts'
-import { GENERATIONS_PATH, toGeneration } from './wire-formats.ts'
+import { toGeneration } from './wire-formats.ts'
 
 const Link = Type.Object({ url: Type.String() })
 const Image = Type.Object({ image_url: Link })
@@ -72,36 +72,47 @@ const Body = Type.Object({
 })
 const Id = Type.Object({ id: Type.String() })
 
+/** The base address of the format, and its videos at Kinora's own, whose other paths are not of this format. */
+const BASE = '/openrouter/api/v1'
+const VIDEOS_AT_OURS = '/api/v1/videos'
+
 export function registerOpenRouter(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: GENERATIONS_PATH, format: 'openRouter', errorShape: openRouterError }, (scope) => {
-    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+  const format = { format: 'openRouter', errorShape: openRouterError } as const
+  registerFormat(server, { prefix: BASE, ...format }, (scope) => {
+    registerAccount(scope, app)
+    scope.register(async (videos) => registerVideos(videos, app, limitLarge), { prefix: '/videos' })
+  })
+  registerFormat(server, { prefix: VIDEOS_AT_OURS, ...format }, (scope) => registerVideos(scope, app, limitLarge))
+}
 
-    http.post('/', generates(limitLarge, { body: Body }), async (request, reply) => {
-      const { body } = request
-      const call = { app, request, reply }
-      const wanted = requestOf(app, body, await inputsOf(call, mediaOf(app, body)))
-      if (body.callback_url !== undefined) {
-        wanted.webhookUrl = body.callback_url
-        wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
-      }
-      // OpenRouter's own package sends a request for up to an hour when its connection breaks, at first after 0 to 1 s.
-      const repetition = silently(call, body, isAiSdk(request) ? AI_SDK_PAUSE_MS : 0)
-      const { uuid } = await generateOnce(call, wanted, repetition)
-      return reply.code(202).send({ id: uuid, polling_url: `${GENERATIONS_PATH}/${uuid}`, status: 'pending' })
-    })
+function registerVideos(scope: FastifyInstance, app: App, limitLarge: Shared['limitLarge']): void {
+  const http = typed(scope)
 
-    http.get('/models', reads({}), async () => ({ data: enabledModels(app).map((model) => toModel(model, app)) }))
+  http.post('/', generates(limitLarge, { body: Body }), async (request, reply) => {
+    const { body } = request
+    const call = { app, request, reply }
+    const wanted = requestOf(app, body, await inputsOf(call, mediaOf(app, body)))
+    if (body.callback_url !== undefined) {
+      wanted.webhookUrl = body.callback_url
+      wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
+    }
+    // OpenRouter's own package sends a request for up to an hour when its connection breaks, at first after 0 to 1 s.
+    const repetition = silently(call, body, isAiSdk(request) ? AI_SDK_PAUSE_MS : 0)
+    const { uuid } = await generateOnce(call, wanted, repetition)
+    return reply.code(202).send({ id: uuid, polling_url: `${scope.prefix}/${uuid}`, status: 'pending' })
+  })
 
-    http.get('/:id', reads({ params: Id }), async (request) =>
-      toGeneration(app, await viewVideo(app, userOf(request), request.params.id)),
-    )
+  http.get('/models', reads({}), async () => ({ data: enabledModels(app).map((model) => toModel(model, app)) }))
 
-    http.get('/:id/content', reads({ params: Id }), async (request, reply) => {
-      const { videoKey: key } = await viewVideo(app, userOf(request), request.params.id)
-      if (key === null)
-        throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
-      return sendStoredFile(request, reply, app, { key, remainingS: 60 })
-    })
+  http.get('/:id', reads({ params: Id }), async (request) => ({
+    polling_url: `${scope.prefix}/${request.params.id}`,
+    ...toGeneration(app, await viewVideo(app, userOf(request), request.params.id)),
+  }))
+
+  http.get('/:id/content', reads({ params: Id }), async (request, reply) => {
+    const { videoKey: key } = await viewVideo(app, userOf(request), request.params.id)
+    if (key === null) throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
+    return sendStoredFile(request, reply, app, { key, remainingS: 60 })
   })
 }
 

@@ -32,6 +32,7 @@ import {
 } from './format.ts'
 import { linkOf } from './input.ts'
 import { acceptForms } from './large-bodies.ts'
+import { versionOf } from './model-schema.ts'
 import { generateOnce } from './repeated-request.ts'
 import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
@@ -53,6 +54,7 @@ const Body = Type.Object({
 })
 const Id = Type.Object({ id: Type.String() })
 const Page = Type.Object({ cursor: Type.Optional(Type.String()) })
+const ModelVersion = Type.Object({ owner: Type.String(), name: Type.String(), version: Type.String() })
 const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 
 export function registerReplicate(server: FastifyInstance, app: App, shared: Shared): void {
@@ -63,6 +65,7 @@ export function registerReplicate(server: FastifyInstance, app: App, shared: Sha
     registerPredictions(http, app)
     registerModels(http, app)
     registerFiles(http, app, shared)
+    registerAccount(http, app)
   })
 }
 
@@ -75,7 +78,9 @@ function registerCreation(http: Http, app: App, { limitLarge, waitForFilm }: Sha
   })
 
   http.post('/predictions', generates(limitLarge, { body: Body }), (request, reply) => {
-    const [owner, name] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
+    const named = request.body.version ?? request.body.model ?? ''
+    const ofVersion = enabledModels(app).find((model) => versionOf(model).id === named)
+    const [owner, name] = ofVersion ? [MODEL_OWNER, ofVersion.id] : named.split(/[/:]/)
     return predict({ app, request, reply }, waitForFilm, ownModel(app, owner, name), request.body)
   })
 }
@@ -129,10 +134,35 @@ function registerModels(http: Http, app: App): void {
   }))
 
   http.get('/models/:owner/:name', reads({ params: ModelName }), async (request) => {
-    const name = ownModel(app, request.params.owner, request.params.name)
-    const model = enabledModels(app).find(({ id }) => id === name)
-    if (!model) throw modelNotFound(app)
-    return toModel(app, model)
+    return toModel(app, modelOf(app, request.params))
+  })
+
+  http.get('/models/:owner/:name/versions', reads({ params: ModelName }), async (request) => ({
+    previous: null,
+    next: null,
+    results: [toVersion(modelOf(app, request.params))],
+  }))
+
+  http.get('/models/:owner/:name/versions/:version', reads({ params: ModelVersion }), async (request) => {
+    const version = toVersion(modelOf(app, request.params))
+    if (version.id !== request.params.version) throw modelNotFound(app)
+    return version
+  })
+}
+
+/** @throws AppError NOT_FOUND */
+function modelOf(app: App, { owner, name }: Static<typeof ModelName>): Model {
+  const id = ownModel(app, owner, name)
+  const model = enabledModels(app).find((each) => each.id === id)
+  if (!model) throw modelNotFound(app)
+  return model
+}
+
+/** Reads whose key it is. */
+function registerAccount(http: Http, app: App): void {
+  http.get('/account', { ...reads({}), config: { access: 'user', scope: 'read' } }, async (request) => {
+    const { userId, name, isTeam } = await accountOf(app, userOf(request))
+    return { type: isTeam ? 'organization' : 'user', username: userId, name, github_url: null }
   })
 }
 
@@ -172,11 +202,17 @@ function waitMsOf({ headers }: FastifyRequest): number {
   return preference === undefined ? 0 : 1000 * Math.min(WAIT_S_MAX, Number(seconds ?? WAIT_S_MAX))
 }
 
-const toModel = ({ config }: App, { id, name, company }: Model) => ({
+/** The catalogue has no such time. */
+const toVersion = (model: Model) => {
+  const { id, schema } = versionOf(model)
+  return { id, created_at: new Date(0), cog_version: null, openapi_schema: schema }
+}
+
+const toModel = ({ config }: App, model: Model) => ({
   url: `${config.publicUrl}/docs`,
   owner: MODEL_OWNER,
-  name: id,
-  description: `${name} of ${company}`,
+  name: model.id,
+  description: `${model.name} of ${model.company}`,
   visibility: 'public',
   run_count: 0,
   github_url: null,
@@ -184,7 +220,7 @@ const toModel = ({ config }: App, { id, name, company }: Model) => ({
   license_url: null,
   cover_image_url: null,
   default_example: null,
-  latest_version: null,
+  latest_version: toVersion(model),
 })
 
 const replicateError: ErrorShape = (error, status) => {

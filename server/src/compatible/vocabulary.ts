@@ -16,7 +16,7 @@ import { type Field, fieldsOfFormats } from './input-fields.ts'
 /** The parameter, or the model's own option, by the caller's field; and the fields of inputs. */
 type Vocabulary = { parameters: Record<string, string>; media: Record<string, Field> }
 
-const COMMON: Record<string, string> = {
+export const COMMON: Record<string, string> = {
   prompt: 'prompt',
   duration: 'duration',
   aspect_ratio: 'aspectRatio',
@@ -47,12 +47,14 @@ function vocabularyOf(model: Model | undefined, format: Format): Vocabulary {
 
 const ownOptions = ({ options = {} }: Model): string[] => Object.keys(options).filter((name) => !isOptionField(name))
 
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** `fixedCamera` and `fixed_camera`. */
 const ofOptions = (model: Model): Vocabulary['parameters'] =>
   Object.fromEntries(
     ownOptions(model).flatMap((name) => [
       [name, name],
-      [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), name],
+      [snakeCase(name), name],
     ]),
   )
 

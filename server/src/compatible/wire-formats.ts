@@ -11,12 +11,12 @@ import { linkForOwner } from '../video/inputs.ts'
 import { fileLink } from '../video/library.ts'
 import { standardFormat, type WebhookFormats } from '../webhook/attempt.ts'
 import { secretText } from '../webhook/secret.ts'
+import { logOf } from './film-log.ts'
 import { type Field, fieldsOfFormats } from './input-fields.ts'
 import type { VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
 export const MODEL_OWNER = 'kinora'
-export const GENERATIONS_PATH = '/api/v1/videos'
 
 export const predictionsUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1/predictions`
 
@@ -53,7 +53,9 @@ export function toPrediction(app: App, video: VideoView) {
     },
     output: fileLink(app, video.videoKey),
     error: video.error,
-    logs: '',
+    logs: logOf(video)
+      .map(({ message }) => message)
+      .join('\n'),
     metrics: { predict_time: seconds(acceptedAt), total_time: seconds(createdAt) },
     created_at: createdAt,
     started_at: acceptedAt,
@@ -90,7 +92,6 @@ export function toGeneration(app: App, video: VideoView) {
   const url = fileLink(app, video.videoKey)
   return {
     id: video.uuid,
-    polling_url: `${GENERATIONS_PATH}/${video.uuid}`,
     status: video.failure?.code === 'CANCELLED' ? 'cancelled' : generationStatuses[video.status],
     // A signed link needs no key, which some clients send and others do not.
     ...(url === null ? {} : { unsigned_urls: [url] }),
@@ -124,8 +125,7 @@ export const webhookFormats: WebhookFormats = {
     compose: (app, stored) => {
       const event: StoredEvent = JSON.parse(stored)
       const view = viewOf(event)
-      const { polling_url: _, ...generation } = toGeneration(app, view)
-      const data = { ...generation, model: view.model }
+      const data = { ...toGeneration(app, view), model: view.model }
       return JSON.stringify({ type: `video.generation.${data.status}`, created_at: event.timestamp, data })
     },
     // The key is the text of the secret. The format has one signature, so the secret before a rotation does not sign.

@@ -18,7 +18,7 @@ import {
 const body = { model: 'delta-1-5', prompt: PROMPT, seconds: '4', size: '1280x720' } as const
 
 const openai = ({ url }: { url: string }, apiKey: string, options: object = {}) =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, ...options })
+  new OpenAI({ baseURL: `${url}/openai/v1`, apiKey, maxRetries: 0, ...options })
 
 export function testOpenAi(kinora: Kinora): void {
   const check = (call: string, result: string, run: () => Promise<void>) => checkApi('OpenAI', call, result, run)

@@ -22,7 +22,7 @@ import {
 } from './clients.ts'
 
 function film(url: string, apiKey: string, more: object = {}, fetcher: typeof fetch = fetch, id = 'delta-1-5') {
-  const provider = createOpenRouter({ apiKey, baseURL: `${url}/api/v1`, fetch: fetcher })
+  const provider = createOpenRouter({ apiKey, baseURL: `${url}/openrouter/api/v1`, fetch: fetcher })
   const model = provider.videoModel(id, { pollIntervalMs: 200 })
   const options = { prompt: PROMPT, aspectRatio: '16:9', duration: 4, maxRetries: 0, download, ...more } as const
   return generateVideo({ model, ...options })

@@ -1,4 +1,4 @@
-/** `/api/v1/videos`, by OpenRouter's own package. */
+/** `/openrouter/api/v1`, and its videos at `/api/v1/videos`, by OpenRouter's own package. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { HTTPClient, OpenRouter } from '@openrouter/sdk'
@@ -19,8 +19,10 @@ import {
 
 const request = { model: 'delta-1-5', prompt: PROMPT, duration: 4, aspectRatio: '16:9', resolution: '720p' } as const
 
-const openRouter = (url: string, apiKey: string, fetcher = fetch) =>
-  new OpenRouter({ apiKey, serverURL: `${url}/api/v1`, httpClient: new HTTPClient({ fetcher }) }).videoGeneration
+const BASE = '/openrouter/api/v1'
+const clientOf = (url: string, apiKey: string, fetcher = fetch, base = BASE) =>
+  new OpenRouter({ apiKey, serverURL: url + base, httpClient: new HTTPClient({ fetcher }) })
+const openRouter = (...of: Parameters<typeof clientOf>) => clientOf(...of).videoGeneration
 
 const statusIs = (status: number) => (error: { statusCode?: number }) => error.statusCode === status
 
@@ -37,7 +39,7 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     const ann = await customer(kinora)
     const client = openRouter(kinora.url, ann.apiKey)
     const made = await generate(client)
-    assert.deepEqual([made.status, made.pollingUrl], ['pending', `/api/v1/videos/${made.id}`])
+    assert.deepEqual([made.status, made.pollingUrl], ['pending', `${BASE}/videos/${made.id}`])
     assert.equal((await client.getGeneration({ jobId: made.id })).status, 'pending')
     await assert.rejects(client.getVideoContent({ jobId: made.id }), statusIs(404))
     await finishOnly(kinora, ann)
@@ -46,6 +48,39 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     await assertFilm(kinora, ann, await bytesOf(await client.getVideoContent({ jobId: made.id })))
     const linked = await fetch(done.unsignedUrls?.[0] ?? '')
     await assertFilm(kinora, ann, new Uint8Array(await linked.arrayBuffer()))
+  })
+
+  check('videoGeneration.generate, getGeneration at Kinora’s own prefix', 'as at the base address', async () => {
+    const ann = await customer(kinora)
+    const client = openRouter(kinora.url, ann.apiKey, fetch, '/api/v1')
+    const made = await generate(client)
+    assert.equal(made.pollingUrl, `/api/v1/videos/${made.id}`)
+    const polled = await client.getGeneration({ jobId: made.id })
+    assert.deepEqual([polled.status, polled.pollingUrl], ['pending', made.pollingUrl])
+  })
+
+  check('apiKeys.getCurrentKeyMetadata, credits.getCredits', 'the key, its budget and what is left', async () => {
+    const ann = await customer(kinora)
+    const client = clientOf(kinora.url, ann.apiKey)
+    const { data: before } = await client.credits.getCredits()
+    assert.deepEqual(before, { totalCredits: 60, totalUsage: 0 })
+    await generate(client.videoGeneration)
+    assert.deepEqual((await client.credits.getCredits()).data, { totalCredits: 60, totalUsage: 16 })
+    const { data: key } = await client.apiKeys.getCurrentKeyMetadata()
+    assert.deepEqual([key.label, key.limit, key.usage, key.isFreeTier], ['client', null, 16, false])
+    await assert.rejects(clientOf(kinora.url, ann.token).apiKeys.getCurrentKeyMetadata(), statusIs(404))
+  })
+
+  check('models.list, models.count, models.get', 'the models, with what they take', async () => {
+    const ann = await customer(kinora)
+    const { models } = clientOf(kinora.url, ann.apiKey)
+    const { result } = await models.list()
+    const delta = result.data.find(({ id }) => id === 'delta-1-5')
+    assert.deepEqual(delta?.architecture.outputModalities, ['video'])
+    assert.ok(delta?.architecture.inputModalities.includes('text'))
+    assert.equal((await models.count()).data.count, result.data.length)
+    assert.equal((await models.get({ author: 'kinora', slug: 'delta-1-5' })).data.name, delta?.name)
+    await assert.rejects(models.get({ author: 'kinora', slug: 'none' }), statusIs(404))
   })
 
   check('videoGeneration.listVideosModels', 'the models, their sizes and prices', async () => {

@@ -37,6 +37,33 @@ test('404: unknown path → names a page that exists', async () => {
   }
 })
 
+const guesses: [path: string, message: RegExp][] = [
+  ['GET /api/v1/predictions', /\/replicate\/v1;/],
+  ['POST /api/v1/models/kinora/alpha-2/predictions', /\/replicate\/v1;/],
+  ['GET /replicate/predictions', /\/replicate\/v1;/],
+  ['GET /api/v1/models', /GET \/api\/v1\/config\/models.*\/openrouter\/api\/v1;/],
+  ['GET /api/v1/credits', /GET \/api\/v1\/credit\/balance.*\/openrouter\/api\/v1;/],
+  ['GET /api/v1/videos', /GET \/api\/v1\/video\/list; .*\/openrouter\/api\/v1;/],
+  ['POST /openrouter/v1/videos', /\/openrouter\/api\/v1;/],
+  ['POST /api/v1/chat/completions', /POST \/api\/v1\/video\/generate;/],
+  ['POST /openai/videos', /\/openai\/v1;/],
+  ['POST /videos', /\/openai\/v1;/],
+  ['POST /v1/images/generations', /POST \/api\/v1\/video\/generate;/],
+  ['GET /queue/kinora/alpha-2', /\/fal;/],
+  ['POST /v4/ai/video-model', /\/ai-gateway;/],
+  ['GET /api/v1/credits/balance', /GET \/api\/v1\/credit\/balance/],
+  ['GET /api/v1/webhooks/endpoints', /\/api\/v1\/webhook\/endpoints may be meant;/],
+  ['POST /api/v1/video/generations', /answers GET and DELETE, not POST; .*generate/],
+]
+for (const [request, message] of guesses) {
+  test(`404 or 405: ${request} → where to look`, async () => {
+    const [method = '', path = ''] = request.split(' ')
+    const { status, text } = await kinora.call(method, path)
+    assert.ok(status === 404 || status === 405, text)
+    assert.match(text, message)
+  })
+}
+
 test('400: path that URL parsing or a proxy would normalize to another → refused with any prefix', async () => {
   const { hostname, port } = new URL(kinora.url)
   const statusOf = (method: string, path: string) =>

@@ -10,6 +10,7 @@ import { nearest } from '../../text/nearest.ts'
 import { NOT_BLANK, statusName } from './envelope.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
+import { whereToLook } from './where-to-look.ts'
 
 /** @param serveStudioPage sends the studio's page when a browser navigates to an unknown path, else returns null */
 export function registerErrors(
@@ -24,18 +25,25 @@ export function registerErrors(
     const page = serveStudioPage(request, reply)
     if (page) return page
     const allowed = methods.at(request.url.split('?')[0] ?? '')
+    const where = whereToLook(request.url, methods.known())
     const error =
       allowed.length > 0
-        ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
-        : notFound()
+        ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}${where ? `; ${where}` : ''}.`)
+        : notFound(request.url, methods.known())
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     sendError(error, error, request, reply)
   })
   return methods
 }
 
-export const notFound = () =>
-  new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
+/** @param known paths of which a misspelt one may mean one */
+export function notFound(url: string, known: Iterable<string> = []): AppError {
+  const where = whereToLook(url, known)
+  return new AppError(
+    'NOT_FOUND',
+    `There is nothing at this address; ${where ? `${where}; ` : ''}GET /docs says what there is.`,
+  )
+}
 
 /** @param beside what a client of another library reads at the top of the body */
 export function sendError(
@@ -240,6 +248,8 @@ type Method = (typeof METHODS)[number]
 export type Methods = {
   /** The methods that have a route at this path. Empty: none. */
   at: (path: string) => Method[]
+  /** The paths without parameters. */
+  known: () => Iterable<string>
   /** Called after all routes: sends other methods of a path without parameters to the not-found handler. */
   refuseOthers: () => void
 }
@@ -256,6 +266,7 @@ function openMethods(http: FastifyInstance): Methods {
   })
   return {
     at: (path) => METHODS.filter((method) => own.get(path)?.has(method) ?? http.findRoute({ url: path, method })),
+    known: () => own.keys(),
     refuseOthers: () => {
       isComplete = true
       for (const [url, methods] of own) {
