@@ -24,6 +24,26 @@ const binary = typescript.factory.createUnionTypeNode(
   ),
 )
 
+export const keyedOperationsFile = new URL('src/keyed-operations.ts', import.meta.url)
+
+/** The POSTs that take an Idempotency-Key. @param openApiTexts the texts of the documents */
+export function describeKeyedOperations(openApiTexts: string[]): string {
+  const paths = openApiTexts.flatMap((text) => {
+    const { paths, components } = JSON.parse(text) as KeyedDocument
+    const isKey = ({ $ref, name }: KeyedParameter) =>
+      (name ?? components.parameters?.[$ref?.split('/').at(-1) ?? '']?.name)?.toLowerCase() === 'idempotency-key'
+    return Object.entries(paths).flatMap(([path, { post }]) => (post?.parameters?.some(isKey) ? [`  '${path}',`] : []))
+  })
+  const header = '/** Generated from the documents by `npm run openapi`: the POSTs that take an Idempotency-Key. */'
+  return `${header}\nexport const KEYED: ReadonlySet<string> = new Set([\n${paths.sort().join('\n')}\n])\n`
+}
+
+type KeyedParameter = { $ref?: string; name?: string }
+type KeyedDocument = {
+  paths: Record<string, { post?: { parameters?: KeyedParameter[] } }>
+  components: { parameters?: Record<string, KeyedParameter> }
+}
+
 /** @param openApiText the text of a document */
 export async function describeClientTypes(openApiText: string): Promise<string> {
   // Examples would be a fifth of the file, in comments that no editor shows.

@@ -6,7 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { clientTypesFiles, describeClientTypes } from '../client/generate.ts'
+import {
+  clientTypesFiles,
+  describeClientTypes,
+  describeKeyedOperations,
+  keyedOperationsFile,
+} from '../client/generate.ts'
 import { openApp } from './src/app.ts'
 import { readConfig } from './src/config/config.ts'
 import { openApiDocuments } from './src/http/openapi/openapi.ts'
@@ -93,4 +98,5 @@ if (import.meta.main) {
     await writeFile(openApiFiles[name], texts[name])
     await writeFile(clientTypesFiles[name], await describeClientTypes(texts[name]))
   }
+  await writeFile(keyedOperationsFile, describeKeyedOperations(Object.values(texts)))
 }

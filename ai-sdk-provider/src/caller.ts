@@ -24,6 +24,8 @@ export function openCaller(
   const kinora = openKinora({
     baseUrl,
     apiKey,
+    // The SDK has retries of its own (maxRetries).
+    retry: false,
     fetch: async (request, init) => {
       last = { url: request.url, headers: undefined }
       const response = await (fetch ?? globalThis.fetch)(request, init)

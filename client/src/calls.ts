@@ -54,6 +54,24 @@ export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M> & 
   ...options: object extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>]
 ) => Promise<Result<DataOf<M, Path>>>
 
+/** A list that has pages: its data has the cursor of the next one. */
+type Page = { nextCursor: string | null }
+type PagedPaths<Paths> = {
+  [Path in PathsWith<Paths, 'get'> & keyof AllPaths]: DataOf<'get', Path> extends Page ? Path : never
+}[PathsWith<Paths, 'get'> & keyof AllPaths]
+/** What a list lists: its only array beside `makers`. */
+type ItemOf<Data> = {
+  [Key in keyof Data]: Key extends 'makers' ? never : Data[Key] extends readonly (infer Item)[] ? Item : never
+}[keyof Data]
+
+/** Every item of a list, over all its pages. `cursor` of the query is where it begins. */
+export type Each<Paths = paths> = <Path extends PagedPaths<Paths>>(
+  path: Path,
+  ...options: object extends CallOptions<'get', Path>
+    ? [options?: CallOptions<'get', Path>]
+    : [options: CallOptions<'get', Path>]
+) => AsyncGenerator<ItemOf<DataOf<'get', Path>>, void, undefined>
+
 export type Calls<Paths = paths> = {
   GET: Call<Paths, 'get'>
   POST: Call<Paths, 'post'>

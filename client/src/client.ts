@@ -3,7 +3,7 @@
  * rejects only when its signal is aborted, or when the request cannot be built (a mistake in the program).
  */
 import createClient from 'openapi-fetch'
-import type { Calls, Method, Send } from './calls.ts'
+import type { Calls, Each, Method, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import type {
@@ -30,12 +30,22 @@ export type KinoraOptions = {
   token?: string | undefined
   /** The id of a team, sent as `X-Team`: requests are for the team. Needless with an API key of the team. */
   team?: string | undefined
+  /**
+   * Whether a call whose response is lost, or that the service refuses for the moment, is sent again, twice at most.
+   * Creating requests have an Idempotency-Key, so that nothing is made twice. Default: with an API key.
+   */
+  retry?: boolean
   /** Replaces the global fetch. */
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
 /** @typeParam Paths the operations it may call: those of openapi.json, or `AllPaths` with sign-in and administration */
 export type Kinora<Paths = paths> = Calls<Paths> & {
+  /**
+   * Every item of a list, page after page: `for await (const video of kinora.each('/api/v1/video/list'))`.
+   * @throws KinoraStreamError where a page cannot be read
+   */
+  each: Each<Paths>
   /**
    * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
    * made. Aborting the signal ends the wait, not the video.
@@ -93,19 +103,13 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
     credentials: 'same-origin',
     bodySerializer: (body: unknown) => (isBinary(body) ? body : JSON.stringify(body)),
   })
-  const callAs =
-    (method: Method) =>
-    (path: string, init: LooseOptions = {}) =>
-      call(core, send, method, path, init)
-  const loose = {
-    GET: callAs('get'),
-    POST: callAs('post'),
-    PUT: callAs('put'),
-    PATCH: callAs('patch'),
-    DELETE: callAs('delete'),
-  }
-  // Cast: the types of a path decide those of its call.
-  const calls = loose as unknown as Calls<paths & Paths>
+  const callOnce = (method: Method, path: string, init: LooseOptions = {}) => call(core, send, method, path, init)
+  const mayRetry = options.retry ?? options.apiKey !== undefined
+  const callAgain: typeof callOnce = async (method, path, init = {}) =>
+    (await import('./repeat.ts')).repeat(method, path, init, (sent) => callOnce(method, path, sent))
+  // Waiting repeats its requests itself, and for longer.
+  const waiting = callsBy<paths & Paths>(callOnce)
+  const calls = mayRetry ? callsBy<paths & Paths>(callAgain) : waiting
 
   const sendTo: Send = (path, { signal, ...init }) =>
     send(
@@ -121,15 +125,20 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
   const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
   const kinora: Kinora<paths & Paths> = {
     ...calls,
+    // Cast: the types of a path decide those of its items.
+    each: ((path: string, listOptions?: LooseOptions) =>
+      eachOf((pageOptions) => (mayRetry ? callAgain : callOnce)('get', path, pageOptions), listOptions)) as Each<
+      paths & Paths
+    >,
     // Loaded on demand: most pages of an application wait for no film, and upload nothing.
     generateAndWait: async (body, waitOptions) =>
-      (await import('./generate-and-wait.ts')).generateAndWait(kinora, shared, body, waitOptions),
+      (await import('./generate-and-wait.ts')).generateAndWait(waiting, shared, body, waitOptions),
     generateProjectAndWait: async (id, body, waitOptions) =>
-      (await import('./generate-and-wait.ts')).generateProjectAndWait(kinora, shared, id, body, waitOptions),
+      (await import('./generate-and-wait.ts')).generateProjectAndWait(waiting, shared, id, body, waitOptions),
     renderAndWait: async (id, waitOptions) =>
-      (await import('./generate-and-wait.ts')).renderAndWait(kinora, shared, id, waitOptions),
+      (await import('./generate-and-wait.ts')).renderAndWait(waiting, shared, id, waitOptions),
     wait: async (uuid, waitOptions) =>
-      (await import('./generate-and-wait.ts')).waitForVideo(kinora, shared, uuid, waitOptions),
+      (await import('./generate-and-wait.ts')).waitForVideo(waiting, shared, uuid, waitOptions),
     uploadAsset: async (file, uploadOptions) => (await import('./upload.ts')).uploadAsset(sendTo, file, uploadOptions),
     events: (eventsOptions) => followEvents(sendTo, eventsOptions),
   }
@@ -137,7 +146,13 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
 }
 
 type SendRequest = (request: Request, signal: AbortSignal | undefined) => Promise<Response>
-type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean }
+type LooseOptions = {
+  body?: unknown
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  keepalive?: boolean
+  params?: { query?: object; header?: Record<string, string | undefined> }
+}
 /** openapi-fetch without its types; `Call` types the calls. */
 type Core = {
   request: (
@@ -145,6 +160,25 @@ type Core = {
     path: never,
     init: never,
   ) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+}
+
+type CallLoosely = (method: Method, path: string, init?: LooseOptions) => Promise<Result<unknown>>
+
+function callsBy<Paths>(call: CallLoosely): Calls<Paths> {
+  const callAs = (method: Method) => (path: string, init?: LooseOptions) => call(method, path, init)
+  // Cast: the types of a path decide those of its call.
+  return {
+    GET: callAs('get'),
+    POST: callAs('post'),
+    PUT: callAs('put'),
+    PATCH: callAs('patch'),
+    DELETE: callAs('delete'),
+  } as unknown as Calls<Paths>
+}
+
+/** Loaded on demand, as waiting is. */
+async function* eachOf(read: (options: LooseOptions) => Promise<Result<unknown>>, options?: LooseOptions) {
+  yield* (await import('./each.ts')).eachItem(read, options)
 }
 
 async function call(

@@ -13,7 +13,7 @@ export type {
   WaitOptions,
 } from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
-export type { components, operations, paths } from './openapi.ts'
+export type { components, operations, paths, webhooks } from './openapi.ts'
 export type {
   components as operatorComponents,
   operations as operatorOperations,
@@ -22,3 +22,4 @@ export type {
 export { accepts, type OpenBody, type Scalar, type Schema, withModelValues } from './request-schema.ts'
 export { isNewerTask, type Task } from './task.ts'
 export type { Asset, UploadOptions } from './upload.ts'
+export { KinoraWebhookError, unwrap, type WebhookEvent, type WebhookHeaders } from './webhook.ts'

@@ -40,17 +40,18 @@ export const backoffMs = (failures: number, firstMs: number): number =>
 export async function withRetry<Data>(
   signal: AbortSignal | undefined,
   send: () => Promise<Result<Data>>,
+  { attempts = ATTEMPTS, mayRepeat = isRetryable } = {},
 ): Promise<Result<Data>> {
   for (let failures = 1; ; failures += 1) {
     const result = await send()
-    if (!result.error || !isRetryable(result.error) || failures === ATTEMPTS) return result
+    if (!result.error || !mayRepeat(result.error) || failures === attempts) return result
     const { retryAfterSeconds } = result.error
     await sleep(Math.max(backoffMs(failures, FIRST_BACKOFF_MS), (retryAfterSeconds ?? 0) * 1000), signal)
   }
 }
 
 /** 409 is retryable with `Retry-After`: a request with the same Idempotency-Key is still in progress. */
-const isRetryable = ({ code, status, retryAfterSeconds }: KinoraError): boolean =>
+export const isRetryable = ({ code, status, retryAfterSeconds }: KinoraError): boolean =>
   (retryAfterSeconds ?? 0) <= RETRY_AFTER_MAX_S &&
   (code === 'UNREACHABLE' ||
     code === 'UNAVAILABLE' ||

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { clientTypesFiles, describeClientTypes } from '../../../client/generate.ts'
+import {
+  clientTypesFiles,
+  describeClientTypes,
+  describeKeyedOperations,
+  keyedOperationsFile,
+} from '../../../client/generate.ts'
 import { describeApi, documentNames, EXAMPLE_SERVER, openApiFiles } from '../../openapi.ts'
 import { exampleOf } from '../../src/http/openapi/openapi.ts'
 import { WEBHOOK_EVENTS } from '../../src/webhook/events.ts'
@@ -43,6 +48,8 @@ test('client types: the files in the repository → generated from the current d
     const made = await describeClientTypes(await readFile(openApiFiles[name], 'utf8'))
     assert.equal(await readFile(clientTypesFiles[name], 'utf8'), made)
   }
+  const texts = await Promise.all(documentNames.map((name) => readFile(openApiFiles[name], 'utf8')))
+  assert.equal(await readFile(keyedOperationsFile, 'utf8'), describeKeyedOperations(texts))
 })
 
 test('operations: each one of the list → has an id, a summary, a tag, and examples of both bodies', () => {
