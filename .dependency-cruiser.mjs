@@ -89,9 +89,9 @@ const rooms = [
 
 /** What starts by itself, in a process, a browser or by its name in the configuration. */
 const entries =
-  '^server/src/(main\\.ts|media/.*child\\.ts|provider/expression-child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
+  '^server/src/(main\\.ts|media/.*child\\.ts|provider/expression-child\\.ts|http/docs/page/[a-z]+\\.js|provider/adapter/[^/]+\\.ts)$'
 
-const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
+const packages = ['server', 'simulator', 'cli', 'client', 'python-client', 'ai-sdk-provider', 'user-cli', 'studio']
 
 export default {
   forbidden: [

@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const READ =
-  /^(server|simulator|cli|client|ai-sdk-provider|user-cli|studio|proofs|bench|catalogue|bin)\/.*\.(tsx?|mjs|js|sql|json|po|css)$/
+  /^(server|simulator|cli|client|python-client|ai-sdk-provider|user-cli|studio|proofs|bench|catalogue|bin)\/.*\.(tsx?|mjs|js|sql|json|po|css)$/
 /** Their text is made from that of others. */
 const GENERATED = /openapi.*\.json$|schema\.json$|\/generated|\/openapi\.ts$|released-functions\.json$/
 const TEST = /\.test\.ts$/

@@ -103,7 +103,7 @@ function testFiles() {
   const packages =
     isPooled || isDistributed
       ? '{server,proofs}'
-      : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio,proofs}'
+      : '{server,simulator,cli,client,python-client,ai-sdk-provider,user-cli,studio,proofs}'
   const files = globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .map((file) => path.join(root, file))

@@ -2,8 +2,8 @@
  * Generates the types and the operations of the Python client from openapi.json: `types.py` and `_operations.py`.
  * `npm run openapi` writes them, and a test fails when they are stale.
  */
-import { callsOf, type Document, type Schema } from '../server/src/http/docs/chapter.ts'
-import { type Call, pythonName, pythonPager, snakeCase } from '../server/src/http/docs/samples.ts'
+import { type Call, callsOf, type Document, type Schema } from '../server/src/http/docs/document.ts'
+import { pythonName, pythonPager, snakeCase } from '../server/src/http/docs/samples.ts'
 
 export const pythonFiles = {
   types: new URL('src/kinora/types.py', import.meta.url),
@@ -23,7 +23,9 @@ export function describePythonClient(text: string): Record<keyof typeof pythonFi
   const document = JSON.parse(text) as Document
   const made: Made = { classes: new Map(), aliases: new Map(), document }
   const calls = document.tags.flatMap(({ name }) => callsOf(document, name))
-  const methods = calls.filter(({ operation }) => operation.operationId !== STREAM).flatMap((call) => methodsOf(call, made))
+  const methods = calls
+    .filter(({ operation }) => operation.operationId !== STREAM)
+    .flatMap((call) => methodsOf(call, made))
   const events = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
     const schema = Object.values(post.requestBody?.content ?? {})[0]?.schema ?? {}
     return typeOf(schema, `${pascal(name)}Webhook`, made)
@@ -94,12 +96,17 @@ function methodsOf(call: Call, made: Made): string[] {
   const data = isJson ? dataOf(media?.schema ?? {}) : {}
   const result = isJson ? typeOf(data, `${name}Result`, made) : 'bytes'
   const bodies = Object.entries(requestBody?.content ?? {})
-  const bodyTypes = bodies.map(([kind, { schema = {} }]) => (kind === 'application/json' ? typeOf(schema, `${name}Body`, made) : 'bytes'))
+  const bodyTypes = bodies.map(([kind, { schema = {} }]) =>
+    kind === 'application/json' ? typeOf(schema, `${name}Body`, made) : 'bytes',
+  )
   const isOptional = requestBody?.required === false
   const taken = parameters.filter((each) => !OF_THE_CLIENT.includes(each.name.toLowerCase()))
   const isKeyed = parameters.some((each) => each.name.toLowerCase() === 'idempotency-key')
   const named = taken.filter((each) => each.in !== 'path')
-  const typed = named.map((each) => `${pythonName(each.name)}: ${optional(typeOf(each.schema ?? {}, name + pascal(each.name), made), each.required)}`)
+  const typed = named.map(
+    (each) =>
+      `${pythonName(each.name)}: ${optional(typeOf(each.schema ?? {}, name + pascal(each.name), made), each.required)}`,
+  )
   const keywords = [
     ...typed,
     ...(bodyTypes.includes('bytes') ? ['content_type: str | None = None'] : []),
@@ -111,8 +118,12 @@ function methodsOf(call: Call, made: Made): string[] {
   ]
   const signature = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])]
   const address = path.replace(/\{(\w+)\}/g, (_, each: string) => `{path_value(${pythonName(each)})}`)
-  const pairs = (place: string) => named.filter((each) => each.in === place).map((each) => `"${each.name}": ${pythonName(each.name)}`)
-  const headers = [...pairs('header'), ...(isKeyed ? ['"idempotency-key": idempotency_key or new_idempotency_key()'] : [])]
+  const pairs = (place: string) =>
+    named.filter((each) => each.in === place).map((each) => `"${each.name}": ${pythonName(each.name)}`)
+  const headers = [
+    ...pairs('header'),
+    ...(isKeyed ? ['"idempotency-key": idempotency_key or new_idempotency_key()'] : []),
+  ]
   const given = [
     `"${method}"`,
     `${address === path ? '' : 'f'}"${address}"`,
@@ -121,7 +132,13 @@ function methodsOf(call: Call, made: Made): string[] {
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
     ...(bodyTypes.includes('bytes') ? ['content_type=content_type'] : []),
   ]
-  const own = methodText(snakeCase(operationId), signature, result, operation.description ?? summary, `self.request(${given.join(', ')})`)
+  const own = methodText(
+    snakeCase(operationId),
+    signature,
+    result,
+    operation.description ?? summary,
+    `self.request(${given.join(', ')})`,
+  )
   const isPaged = method === 'GET' && named.some((each) => each.name === 'cursor')
   return isPaged ? [own, pagerText(call, signature, data, made)] : [own]
 }
@@ -136,7 +153,13 @@ function pagerText({ operation }: Call, signature: string[], data: Schema, made:
   const given = [...names.map((name, index) => (index < positionals ? name : `${name}=${name}`)), 'cursor=cursor']
   const item = typeOf(schema.items ?? {}, `${pascal(operation.operationId)}Item`, made)
   const code = `each_item(lambda cursor: self.${snakeCase(operation.operationId)}(${given.join(', ')}), "${field}")`
-  return methodText(pythonPager(operation.operationId), kept, `Iterator[${item}]`, `${operation.summary}: all pages.`, code)
+  return methodText(
+    pythonPager(operation.operationId),
+    kept,
+    `Iterator[${item}]`,
+    `${operation.summary}: all pages.`,
+    code,
+  )
 }
 
 function methodText(name: string, signature: string[], result: string, description: string, code: string): string {
@@ -178,7 +201,8 @@ function typeOf(schema: Schema, name: string, made: Made): string {
     [type ?? 'any'].flat().map((each) => {
       if (each === 'array') return `List[${typeOf(items ?? {}, `${name}Item`, made)}]`
       if (each !== 'object') return PLAIN[each] ?? 'Any'
-      const inner = typeof additionalProperties === 'object' ? typeOf(additionalProperties, `${name}Value`, made) : 'Any'
+      const inner =
+        typeof additionalProperties === 'object' ? typeOf(additionalProperties, `${name}Value`, made) : 'Any'
       return `Dict[str, ${inner}]`
     }),
   )
@@ -192,8 +216,13 @@ function union(types: string[]): string {
 }
 
 function literal(values: unknown[]): string {
-  const texts = values.filter((each) => each !== null).map((each) => (typeof each === 'boolean' ? (each ? 'True' : 'False') : JSON.stringify(each)))
-  return union([...(texts.length > 0 ? [`Literal[${texts.join(', ')}]`] : []), ...(values.includes(null) ? ['None'] : [])])
+  const texts = values
+    .filter((each) => each !== null)
+    .map((each) => (typeof each === 'boolean' ? (each ? 'True' : 'False') : JSON.stringify(each)))
+  return union([
+    ...(texts.length > 0 ? [`Literal[${texts.join(', ')}]`] : []),
+    ...(values.includes(null) ? ['None'] : []),
+  ])
 }
 
 function component(name: string, made: Made): string {
@@ -215,20 +244,28 @@ function classOf(schema: Schema, name: string, made: Made): string {
     type: typeOf(field, name + pascal(key), made),
     isRequired: required.includes(key),
   }))
-  const [needed, other] = [fields.filter(({ isRequired }) => isRequired), fields.filter(({ isRequired }) => !isRequired)]
+  const [needed, other] = [
+    fields.filter(({ isRequired }) => isRequired),
+    fields.filter(({ isRequired }) => !isRequired),
+  ]
   const description = (schema.description ?? '').replaceAll('\\', '\\\\')
   // The class of the rest comes first: Python 3.9 has no NotRequired.
   const base = other.length > 0 && needed.length > 0 ? `_${name}` : ''
   const parts = [
     ...(base ? [classText(base, 'TypedDict', '', needed)] : []),
-    classText(name, base ? `${base}, total=False` : `TypedDict${needed.length > 0 || fields.length === 0 ? '' : ', total=False'}`, description, base ? other : fields),
+    classText(
+      name,
+      base ? `${base}, total=False` : `TypedDict${needed.length > 0 || fields.length === 0 ? '' : ', total=False'}`,
+      description,
+      base ? other : fields,
+    ),
   ]
   made.classes.set(name, parts.join('\n\n\n'))
   return name
 }
 
 function classText(name: string, base: string, description: string, fields: { key: string; type: string }[]): string {
-  const isPlain = fields.every(({ key }) => pythonName(key) === key)
+  const isPlain = fields.every(({ key }) => /^[a-zA-Z_]\w*$/.test(key) && pythonName(key) === key)
   // A key that is a word of Python has no place in a class.
   if (!isPlain) {
     const entries = fields.map(({ key, type }) => `    ${JSON.stringify(key)}: ${JSON.stringify(type)},`).join('\n')

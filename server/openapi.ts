@@ -12,6 +12,7 @@ import {
   describeKeyedOperations,
   keyedOperationsFile,
 } from '../client/generate.ts'
+import { describePythonClient, pythonFiles } from '../python-client/generate.ts'
 import { openApp } from './src/app.ts'
 import { readConfig } from './src/config/config.ts'
 import { openApiDocuments } from './src/http/openapi/openapi.ts'
@@ -98,5 +99,8 @@ if (import.meta.main) {
     await writeFile(openApiFiles[name], texts[name])
     await writeFile(clientTypesFiles[name], await describeClientTypes(texts[name]))
   }
+  const python = describePythonClient(texts.openapi)
+  await writeFile(pythonFiles.types, python.types)
+  await writeFile(pythonFiles.operations, python.operations)
   await writeFile(keyedOperationsFile, describeKeyedOperations(Object.values(texts)))
 }

@@ -1453,22 +1453,24 @@ class NoticeSettings(TypedDict):
     notices: Notices
 
 
-class Notices(TypedDict):
-    credit.low: bool
-    credit.expiring: bool
-    payment.failed: bool
-    video.done: bool
-    webhook.disabled: bool
-    team.suspended: bool
+Notices = TypedDict("Notices", {
+    "credit.low": "bool",
+    "credit.expiring": "bool",
+    "payment.failed": "bool",
+    "video.done": "bool",
+    "webhook.disabled": "bool",
+    "team.suspended": "bool",
+})
 
 
-class SetNoticesBody(TypedDict, total=False):
-    credit.low: bool
-    credit.expiring: bool
-    payment.failed: bool
-    video.done: bool
-    webhook.disabled: bool
-    team.suspended: bool
+SetNoticesBody = TypedDict("SetNoticesBody", {
+    "credit.low": "bool",
+    "credit.expiring": "bool",
+    "payment.failed": "bool",
+    "video.done": "bool",
+    "webhook.disabled": "bool",
+    "team.suspended": "bool",
+}, total=False)
 
 
 class OwnApiKey(TypedDict):

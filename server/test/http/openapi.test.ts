@@ -9,6 +9,7 @@ import {
   describeKeyedOperations,
   keyedOperationsFile,
 } from '../../../client/generate.ts'
+import { describePythonClient, pythonFiles } from '../../../python-client/generate.ts'
 import { describeApi, documentNames, EXAMPLE_SERVER, openApiFiles } from '../../openapi.ts'
 import { exampleOf } from '../../src/http/openapi/openapi.ts'
 import { WEBHOOK_EVENTS } from '../../src/webhook/events.ts'
@@ -50,6 +51,9 @@ test('client types: the files in the repository → generated from the current d
   }
   const texts = await Promise.all(documentNames.map((name) => readFile(openApiFiles[name], 'utf8')))
   assert.equal(await readFile(keyedOperationsFile, 'utf8'), describeKeyedOperations(texts))
+  const python = describePythonClient(texts[0] ?? '')
+  for (const name of ['types', 'operations'] as const)
+    assert.equal(await readFile(pythonFiles[name], 'utf8'), python[name])
 })
 
 test('operations: each one of the list → has an id, a summary, a tag, and examples of both bodies', () => {

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { packageDir } from '../../config/package-dir.ts'
 import type { OpenApiDocuments } from '../openapi/openapi.ts'
-import { chapter, type Document } from './chapter.ts'
+import { chapter } from './chapter.ts'
+import type { Document } from './document.ts'
 
 export type DocsPage = { name: string; title: string; about: string; part: string; markdown: () => Promise<string> }
 

@@ -2,9 +2,7 @@
  * The code of an operation by curl, in TypeScript and in Python, by the clients of this repository. Each is a whole
  * program, with the example of the document as its body and the reader's key from the environment.
  */
-import type { Operation } from './chapter.ts'
-
-export type Call = { method: string; path: string; operation: Operation }
+import type { Call } from './document.ts'
 
 /** Values of parameters, in a sample and in a request that a reader tries out. A value of another name is its name. */
 const VALUES: Record<string, string | number> = {
