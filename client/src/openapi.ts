@@ -709,16 +709,15 @@ export interface paths {
         };
         /**
          * Stream the changes of your videos
-         * @description Server-Sent Events. The data of each is JSON, as described, whose `type` is the name of the event. The videos in
-         *     progress are sent first, then every change:
+         * @description Server-Sent Events. The videos in progress are sent first, then every change:
          *
          *     - `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
          *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,
          *       and `endedAt`.
-         *     - `deleted`: with `uuid` and `subject`, when you deleted a video, here or elsewhere.
-         *     - `reset`: when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
-         *     - `mark`: at the beginning and every 15 seconds: only a newer id to resume from.
+         *     - `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.
+         *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
+         *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
          *     is lost. At most 10 streams per user, or per subject of browser tokens, at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
@@ -1198,8 +1197,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a webhook.test to an endpoint
-         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * Send a webhook.test, or an example of another type, to an endpoint
+         * @description Also when its events and metadata leave the type out; read the delivery for the response. The body of an example has `"test": true`. 409: the endpoint is disabled or suspended. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1222,6 +1221,26 @@ export interface paths {
          * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["recoverWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook/endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send everything of a period again
+         * @description What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What still waits is sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        post: operations["replayWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1966,6 +1985,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "project.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A project was made
+         * @description A project was made. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["projectCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "project.rendered": {
         parameters: {
             query?: never;
@@ -1980,6 +2019,66 @@ export interface webhooks {
          * @description The cut of a project is stored, and what it costs is settled. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
          */
         post: operations["projectRendered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A project was deleted; its films stay
+         * @description A project was deleted; its films stay. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["projectDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "asset.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A picture, film or sound is kept, to make films from
+         * @description A picture, film or sound is kept, to make films from. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["assetCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "asset.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Its user deleted an asset; not: nothing has used it for a week
+         * @description Its user deleted an asset; not: nothing has used it for a week. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["assetDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2285,270 +2384,23 @@ export interface components {
                 createdAt: string;
             }[];
         };
-        FieldProblem: {
-            /** @description The field, such as options.style; body: the whole body, or the file that was sent */
-            path: string;
-            /** @description What is wrong with it */
-            message: string;
-            /** @description Of a file: why it is refused, such as TRUNCATED or TOO_LONG */
-            reason?: string;
-            /** @description The id of the shot that is refused, of several that are generated together */
-            shot?: string;
-            /** @description The place of that shot in its project, from 1 */
-            position?: number;
-            /** @description The code for that shot */
-            code?: string;
-            /** @description The details of that code */
-            details?: unknown;
-        };
-        FieldProblems: components["schemas"]["FieldProblem"][];
-        FieldProblemsError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details?: components["schemas"]["FieldProblems"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        RefusedContent: {
-            /** @description What moderation found; may be empty */
-            categories: string[];
-            /** @description Each shot that is refused, of several */
-            shots?: components["schemas"]["FieldProblem"][];
-        };
-        RefusedContentError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "CONTENT_REFUSED";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["RefusedContent"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        PlainError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "UNAUTHENTICATED" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        MissingCredits: {
-            /** @description Credits that the request costs */
-            required: number;
-            /** @description Credits that there are */
-            available: number;
-        };
-        MissingCreditsError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "INSUFFICIENT_CREDITS";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["MissingCredits"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        SpentBudget: {
-            /** @description Credits that the request costs */
-            required: number;
-            /** @description Credits of the budget */
-            budget: number;
-            /** @description Credits of it that are spent or held */
-            used: number;
-            /**
-             * @description Absent: of a browser token
-             * @enum {unknown}
-             */
-            period?: "day" | "week" | "month";
-            /**
-             * Format: date-time
-             * @description When it begins anew
-             */
-            resetAt?: string;
-        };
-        SpentBudgetError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "KEY_BUDGET_EXCEEDED";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["SpentBudget"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        /**
-         * @description Why, for programs
-         * @enum {unknown}
-         */
-        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old";
-        MissingRight: {
-            reason?: components["schemas"]["RefusalReason"];
-            /** @description The role that it needs in the team */
-            needed?: string;
-            /** @description The role of the caller */
-            role?: string;
-        };
-        MissingRightError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "FORBIDDEN";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details?: components["schemas"]["MissingRight"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        NeededConsent: {
-            /** @description The statement */
-            text: string;
-            /** @description Its version, for PUT /api/v1/video/consent */
-            version: string;
-            /** @description Each shot that is refused, of several */
-            shots?: components["schemas"]["FieldProblem"][];
-        };
-        NeededConsentError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "CONSENT_REQUIRED";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["NeededConsent"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        MissingScope: {
-            /** @description The scope that it needs */
-            scope: string;
-            /** @description Those of the key */
-            scopes: string[];
-        };
-        MissingScopeError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "INSUFFICIENT_SCOPE";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["MissingScope"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        NotFoundDetails: components["schemas"]["FieldProblems"] | {
-            reason?: components["schemas"]["RefusalReason"];
-        };
-        NotFoundError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "NOT_FOUND";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details?: components["schemas"]["NotFoundDetails"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        ConflictDetails: components["schemas"]["FieldProblems"] | {
-            reason?: components["schemas"]["RefusalReason"];
-            /** @description Credits that are owed; send them as `owed` */
-            owed?: number;
-            /** @description Credits that can be moved or taken */
-            available?: number;
-            /** @description What the shots cost now */
-            credits?: number;
-            /** @description Places of shots without a finished take */
-            shots?: number[];
-            /** @description Teams of which the user is the last owner */
-            teams?: {
-                id: string;
-                name: string;
-            }[];
-            /** @description The plan of the running subscription */
-            plan?: string | null;
-            /** @description Its status */
-            status?: string;
-            /** @description The statement of today */
-            text?: string | null;
-            /** @description The version that there is now, of a project, a shot or the statement */
-            version?: number | string | null;
-            /** @description Who made that version */
-            changedBy?: {
-                id: string;
-                name: string | null;
-            };
-            /** @description When */
-            changedAt?: string;
-        };
-        ConflictError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "CONFLICT";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details?: components["schemas"]["ConflictDetails"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        FullProgress: {
-            /** @description The most films in progress */
-            maxInProgress: number;
-        };
-        FullProgressError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "TOO_MANY_IN_PROGRESS";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details: components["schemas"]["FullProgress"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
-        Unready: {
-            database: string;
-            storage: string;
-            clock: string;
-        };
-        UnreadyError: {
-            /**
-             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            code: "UNAVAILABLE";
-            /** @description What went wrong and what to do, for people */
-            message: string;
-            details?: components["schemas"]["Unready"];
-            /** @description The same as the header X-Request-Id; name it when you ask for help */
-            requestId: string;
-        };
         Error: {
             /** @constant */
             success: false;
             data: Record<string, never>;
-            error: components["schemas"]["FieldProblemsError"] | components["schemas"]["RefusedContentError"] | components["schemas"]["PlainError"] | components["schemas"]["MissingCreditsError"] | components["schemas"]["SpentBudgetError"] | components["schemas"]["MissingRightError"] | components["schemas"]["NeededConsentError"] | components["schemas"]["MissingScopeError"] | components["schemas"]["NotFoundError"] | components["schemas"]["ConflictError"] | components["schemas"]["FullProgressError"] | components["schemas"]["UnreadyError"];
+            error: {
+                /**
+                 * @description What went wrong, for programs
+                 * @enum {unknown}
+                 */
+                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+                /** @description What went wrong and what to do, for people */
+                message: string;
+                /** @description For programs: which field, how many credits, and so on */
+                details?: unknown;
+                /** @description The same as the header X-Request-Id; name it when you ask for help */
+                requestId: string;
+            };
         };
         /**
          * @example {
@@ -3666,72 +3518,6 @@ export interface components {
              */
             expiresAt: string;
         };
-        VideoChanged: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video";
-            /** Format: uuid */
-            uuid: string;
-            status: components["schemas"]["VideoStatus"];
-            /** @description Never falls */
-            progress: number;
-            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
-            estimatedSeconds: number | null;
-            /** @description Tasks before this one at the provider; null: none, or unknown */
-            queuePosition: number | null;
-            /** @description Why the video failed */
-            error: string | null;
-            /** @description null unless the video is FAILED */
-            failure: components["schemas"]["VideoFailure"] | null;
-            /** @description The subject of the browser token that made it */
-            subject: string | null;
-            /** @description In lists and event streams the first 120 characters, then … */
-            prompt?: string;
-            /** @description Signed link to a JPEG */
-            thumbnailUrl?: string | null;
-            /**
-             * Format: date-time
-             * @description When it was ready, or failed
-             */
-            endedAt?: string | null;
-            /**
-             * Format: uuid
-             * @description The API key, program or member of the team that made it; null: a session of your own
-             */
-            madeBy?: string | null;
-            /** @description As requested; null: none */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-        };
-        VideoDeleted: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "deleted";
-            /** Format: uuid */
-            uuid: string;
-            /** @description The subject of the browser token that made it */
-            subject: string | null;
-        };
-        StreamReset: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reset";
-        };
-        StreamMark: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "mark";
-        };
-        StreamEvent: components["schemas"]["VideoChanged"] | components["schemas"]["VideoDeleted"] | components["schemas"]["StreamReset"] | components["schemas"]["StreamMark"];
         /**
          * @example {
          *       "id": "delta-1-5",
@@ -4289,7 +4075,7 @@ export interface components {
             url: string;
         };
         /** @enum {unknown} */
-        WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.rendered" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
         /** @description Types of event that it gets; empty: all */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][];
         /**
@@ -4314,6 +4100,9 @@ export interface components {
          *         "video.failed"
          *       ],
          *       "subject": null,
+         *       "metadata": {
+         *         "shop": "north"
+         *       },
          *       "enabled": true,
          *       "disabledReason": null,
          *       "disabledAt": null,
@@ -4332,8 +4121,12 @@ export interface components {
             /** @description As sent */
             description: string | null;
             events: components["schemas"]["WebhookEventTypes"];
-            /** @description The subject of browser tokens of whose videos alone it gets events; null: all events */
+            /** @description The subject of browser tokens of whose videos and assets alone it gets events; null: all events */
             subject: string | null;
+            /** @description It gets events of videos that have all of this metadata alone; empty: all events */
+            metadata: {
+                [key: string]: string;
+            };
             enabled: boolean;
             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -4380,6 +4173,9 @@ export interface components {
          *         "video.failed"
          *       ],
          *       "subject": null,
+         *       "metadata": {
+         *         "shop": "north"
+         *       },
          *       "enabled": true,
          *       "disabledReason": null,
          *       "disabledAt": null,
@@ -4609,6 +4405,7 @@ export interface components {
          *       "id": "01939b1e-3333-7000-8000-000000000001",
          *       "name": "server",
          *       "start": "kin_FWSvPk",
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4634,6 +4431,8 @@ export interface components {
             name: string;
             /** @description The first characters, to distinguish keys */
             start: string;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4845,6 +4644,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -4878,6 +4678,8 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
             /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: components["schemas"]["Scope"][];
             /** @description What it may spend in a period; null: as much as the account has */
@@ -4917,6 +4719,7 @@ export interface components {
          *       "name": "server",
          *       "start": "kin_FWSvPk",
          *       "enabled": true,
+         *       "test": false,
          *       "scopes": [
          *         "read",
          *         "generate"
@@ -5155,50 +4958,70 @@ export interface components {
             /** @description As requested; of the film itself once it is COMPLETED */
             quality: string;
         };
-        VideoCompletedEvent: {
+        /**
+         * @example {
+         *       "id": "01939b1e-7777-7000-8000-000000000001",
+         *       "name": "Harbour at dawn",
+         *       "aspectRatio": "16:9",
+         *       "fit": "fit",
+         *       "createdAt": "2026-01-15T09:30:48.000Z"
+         *     }
+         */
+        ProjectEvent: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            aspectRatio: string;
+            /** @description How a take of another shape fills the frame: fit or crop */
+            fit: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Format: date-time
+             * @description When it was made
              */
-            type: "video.completed";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["VideoEvent"];
+            createdAt: string;
         };
-        VideoFailedEvent: {
+        /**
+         * @example {
+         *       "id": "01939b1e-2222-7aaa-8bbb-000000000001",
+         *       "kind": "image",
+         *       "name": "mara",
+         *       "contentType": "image/jpeg",
+         *       "width": 1024,
+         *       "height": 1536,
+         *       "durationS": null,
+         *       "hasSound": null,
+         *       "sizeBytes": 482013,
+         *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "subject": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        AssetEvent: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["AssetKind"];
+            /** @description Assets of one name are one character, place or product; null: it has none */
+            name: string | null;
+            /** @description Of the file that is kept */
+            contentType: string;
+            /** @description Pixels; null: a sound */
+            width: number | null;
+            /** @description Pixels; null: a sound */
+            height: number | null;
+            /** @description Seconds; null: a picture */
+            durationS: number | null;
+            /** @description null: a picture */
+            hasSound: boolean | null;
+            sizeBytes: number;
+            /** @description The user, the member of the team, or the API key that sent it; null: fetched for a film */
+            madeBy: string | null;
+            /** @description The subject whose browser token sent it, in whose films alone its name stands for it; null: of none */
+            subject: string | null;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Format: date-time
+             * @description When it was sent
              */
-            type: "video.failed";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["VideoEvent"];
-        };
-        VideoCancelledEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video.cancelled";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["VideoEvent"];
-        };
-        VideoDeletedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video.deleted";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["VideoEvent"];
-        };
-        ProjectRenderedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "project.rendered";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["VideoEvent"];
+            createdAt: string;
         };
         /**
          * @example {
@@ -5223,15 +5046,6 @@ export interface components {
              */
             expiresAt: string;
         };
-        CreditAddedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "credit.added";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["CreditAdded"];
-        };
         /**
          * @example {
          *       "available": 44,
@@ -5241,15 +5055,6 @@ export interface components {
         CreditLow: {
             available: number;
             threshold: number;
-        };
-        CreditLowEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "credit.low";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["CreditLow"];
         };
         /**
          * @example {
@@ -5267,15 +5072,6 @@ export interface components {
              * @description When they expire
              */
             expiresAt: string;
-        };
-        CreditExpiringEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "credit.expiring";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["CreditExpiring"];
         };
         /**
          * @example {
@@ -5312,15 +5108,6 @@ export interface components {
              */
             cancelledAt: string | null;
         };
-        SubscriptionUpdatedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "subscription.updated";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["SubscriptionEvent"];
-        };
         /**
          * @example {
          *       "endpointId": "01939b1e-7777-7000-8000-000000000001"
@@ -5330,16 +5117,6 @@ export interface components {
             /** Format: uuid */
             endpointId: string;
         };
-        WebhookTestEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "webhook.test";
-            timestamp: components["schemas"]["EventTime"];
-            data: components["schemas"]["WebhookTest"];
-        };
-        WebhookEvent: components["schemas"]["VideoCompletedEvent"] | components["schemas"]["VideoFailedEvent"] | components["schemas"]["VideoCancelledEvent"] | components["schemas"]["VideoDeletedEvent"] | components["schemas"]["ProjectRenderedEvent"] | components["schemas"]["CreditAddedEvent"] | components["schemas"]["CreditLowEvent"] | components["schemas"]["CreditExpiringEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["WebhookTestEvent"];
     };
     responses: {
         /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
@@ -5688,8 +5465,6 @@ export interface components {
         "webhook-signature": string;
         /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
         IdempotencyKey: string;
-        /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-        Team: string;
         /** @description From 1 */
         Page: number;
         PageSize: number;
@@ -5763,8 +5538,6 @@ export interface operations {
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -5794,10 +5567,7 @@ export interface operations {
     quoteVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5861,10 +5631,7 @@ export interface operations {
                 /** @description Which comes first */
                 sort?: "newest" | "oldest";
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5908,10 +5675,7 @@ export interface operations {
                 /** @description The uuid that generate returned */
                 uuid: string;
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5935,10 +5699,7 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5965,10 +5726,7 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6000,10 +5758,7 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6030,10 +5785,7 @@ export interface operations {
     arrangeVideos: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6067,10 +5819,7 @@ export interface operations {
     deleteVideos: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6106,10 +5855,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6131,10 +5877,7 @@ export interface operations {
     listVideoFolders: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6160,10 +5903,7 @@ export interface operations {
     createVideoFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6194,10 +5934,7 @@ export interface operations {
     deleteVideoFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -6224,10 +5961,7 @@ export interface operations {
     renameVideoFolder: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -6264,8 +5998,6 @@ export interface operations {
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6298,10 +6030,7 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6334,10 +6063,7 @@ export interface operations {
     makeProject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6381,10 +6107,7 @@ export interface operations {
     getProject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6411,10 +6134,7 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6441,10 +6161,7 @@ export interface operations {
     changeProject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6497,10 +6214,7 @@ export interface operations {
                 /** @description Of the shot, as it was read: another one is 409 */
                 version?: number;
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6529,10 +6243,7 @@ export interface operations {
     changeShot: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6580,10 +6291,7 @@ export interface operations {
     quoteProject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6620,8 +6328,6 @@ export interface operations {
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6659,10 +6365,7 @@ export interface operations {
     improvePrompt: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6701,10 +6404,7 @@ export interface operations {
     proposeShots: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6751,10 +6451,7 @@ export interface operations {
     getShare: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6784,10 +6481,7 @@ export interface operations {
     shareVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6825,10 +6519,7 @@ export interface operations {
     revokeShare: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6915,10 +6606,7 @@ export interface operations {
     getPublication: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6948,10 +6636,7 @@ export interface operations {
     publishVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6990,10 +6675,7 @@ export interface operations {
     unpublishVideo: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -7134,10 +6816,7 @@ export interface operations {
                 /** @description The id of the shot that they follow; at the end when left out */
                 after?: string;
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -7171,10 +6850,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -7202,10 +6878,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -7240,10 +6913,7 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7281,10 +6951,7 @@ export interface operations {
                 /** @description Refuse any other; of a film for `sound` its sound is kept alone */
                 kind?: "image" | "film" | "sound";
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7313,10 +6980,7 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7347,10 +7011,7 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7377,10 +7038,7 @@ export interface operations {
     deleteAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7407,10 +7065,7 @@ export interface operations {
     changeAsset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7457,8 +7112,6 @@ export interface operations {
             header?: {
                 /** @description The last id received, to resume after it */
                 "last-event-id"?: string;
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -7471,7 +7124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["StreamEvent"];
+                    "text/event-stream": string;
                 };
             };
             "4XX": components["responses"]["UserReadError"];
@@ -7557,10 +7210,7 @@ export interface operations {
     getBalance: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7588,10 +7238,7 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7639,10 +7286,7 @@ export interface operations {
                 /** @description Whether rows of films have the prompt */
                 prompts?: boolean;
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7666,10 +7310,7 @@ export interface operations {
     getCreditAlert: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7693,10 +7334,7 @@ export interface operations {
     setCreditAlert: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7823,10 +7461,7 @@ export interface operations {
                 /** @description Only films that browser tokens of this subject made */
                 subject?: components["parameters"]["FilmsOfSubject"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7874,10 +7509,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8026,10 +7658,7 @@ export interface operations {
     startCheckout: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8061,10 +7690,7 @@ export interface operations {
     openPortal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8088,10 +7714,7 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8117,10 +7740,7 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8146,10 +7766,7 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8161,8 +7778,12 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     events?: components["schemas"]["WebhookEventTypes"];
-                    /** @description Only events of videos that browser tokens of this subject make; it does not change */
+                    /** @description Only events of videos and assets that browser tokens of this subject make; it does not change */
                     subject?: string;
+                    /** @description It gets events of videos that have all of this metadata alone; empty: all events */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -8185,10 +7806,7 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8215,10 +7833,7 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8245,10 +7860,7 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8263,6 +7875,10 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     events?: components["schemas"]["WebhookEventTypes"];
+                    /** @description It gets events of videos that have all of this metadata alone; empty: all events */
+                    metadata?: {
+                        [key: string]: string;
+                    };
                     enabled?: boolean;
                 };
             };
@@ -8286,10 +7902,7 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8316,10 +7929,7 @@ export interface operations {
     rotateWebhookUrlSecret: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8342,11 +7952,11 @@ export interface operations {
     };
     testWebhookEndpoint: {
         parameters: {
-            query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
+            query?: {
+                /** @description The type of the event; left out: webhook.test */
+                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
             };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8379,10 +7989,7 @@ export interface operations {
     recoverWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8419,21 +8026,70 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    replayWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the endpoint */
+                id: components["parameters"]["EndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events from this time on
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Events before this time
+                     */
+                    to: string;
+                    /** @description Types of event; empty or left out: all but tests */
+                    types?: components["schemas"]["WebhookEventType"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description How many are sent again */
+                            deliveries: number;
+                            /**
+                             * Format: date-time
+                             * @description The `from` of the next call; null: nothing is left of the period
+                             */
+                            nextFrom: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failed";
-                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.rendered" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
+                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
                 /** @description Only events of videos that browser tokens of this subject made */
                 subject?: string;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8469,10 +8125,7 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8501,10 +8154,7 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8583,10 +8233,7 @@ export interface operations {
     exportSubject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8611,10 +8258,7 @@ export interface operations {
     eraseSubject: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8641,10 +8285,7 @@ export interface operations {
     getConsent: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8668,10 +8309,7 @@ export interface operations {
     giveConsent: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8767,10 +8405,7 @@ export interface operations {
     getKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8794,10 +8429,7 @@ export interface operations {
     createToken: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8851,10 +8483,7 @@ export interface operations {
     getTeam: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8909,10 +8538,7 @@ export interface operations {
     deleteTeam: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8940,10 +8566,7 @@ export interface operations {
     changeTeam: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8996,10 +8619,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9021,10 +8641,7 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9050,10 +8667,7 @@ export interface operations {
     removeTeamMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -9090,10 +8704,7 @@ export interface operations {
     changeTeamMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -9131,10 +8742,7 @@ export interface operations {
     getMovableCredits: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9165,8 +8773,6 @@ export interface operations {
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -9211,10 +8817,7 @@ export interface operations {
     listTeamInvitations: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9240,10 +8843,7 @@ export interface operations {
     inviteTeamMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9275,10 +8875,7 @@ export interface operations {
     revokeTeamInvitation: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9374,10 +8971,7 @@ export interface operations {
     listTeamKeys: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9403,10 +8997,7 @@ export interface operations {
     createTeamKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9420,6 +9011,8 @@ export interface operations {
                     /** @description What the key may do; all when left out */
                     scopes?: components["schemas"]["Scope"][];
                     budget?: components["schemas"]["KeyBudget"];
+                    /** @description A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own */
+                    test?: boolean;
                     password?: string;
                 };
             };
@@ -9443,10 +9036,7 @@ export interface operations {
     deleteTeamKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9477,10 +9067,7 @@ export interface operations {
                 /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
                 role?: components["parameters"]["TeamRole"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -9509,10 +9096,7 @@ export interface operations {
     takeOverTeamGiven: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9544,10 +9128,7 @@ export interface operations {
     listTeamPrograms: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9573,10 +9154,7 @@ export interface operations {
     disconnectTeamProgram: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9608,10 +9186,7 @@ export interface operations {
                 cursor?: string;
                 pageSize?: number;
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9642,10 +9217,7 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: {
-                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
-                "X-Team"?: components["parameters"]["Team"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9748,7 +9320,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VideoCompletedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "video.completed";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9777,7 +9359,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VideoFailedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "video.failed";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9806,7 +9398,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VideoCancelledEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "video.cancelled";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9835,7 +9437,56 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VideoDeletedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "video.deleted";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    projectCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.created";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["ProjectEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9864,7 +9515,134 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProjectRenderedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "project.rendered";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    projectDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.deleted";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["ProjectEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    assetCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "asset.created";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["AssetEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    assetDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "asset.deleted";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["AssetEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9893,7 +9671,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreditAddedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "credit.added";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["CreditAdded"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9922,7 +9710,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreditLowEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "credit.low";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["CreditLow"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9951,7 +9749,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreditExpiringEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "credit.expiring";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["CreditExpiring"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -9980,7 +9788,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionUpdatedEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.updated";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["SubscriptionEvent"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {
@@ -10009,7 +9827,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookTestEvent"];
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.test";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["WebhookTest"];
+                    /**
+                     * @description It has not happened: the test of an endpoint asked for an example
+                     * @constant
+                     */
+                    test?: true;
+                };
             };
         };
         responses: {

@@ -1613,8 +1613,9 @@ create table kinora.webhook_endpoint (
   description text,
   -- The types of event that it gets; empty: all.
   events text[] not null default '{}',
-  -- The subject whose events alone it gets; null: all.
+  -- The subject whose events alone it gets; null: all. The metadata of which an event has all entries; empty: any.
   subject text,
+  metadata jsonb not null default '{}',
   -- Sealed; null: that of webhook_account. The other secrets are as there.
   secret bytea,
   previous_secret bytea,

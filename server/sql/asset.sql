@@ -43,6 +43,37 @@ begin
 end
 $$;
 
+-- Returns an asset as its webhooks have it.
+create or replace function kinora.asset_event(p_asset kinora.asset) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'id', p_asset.id, 'kind', p_asset.kind, 'name', p_asset.name, 'contentType', p_asset.content_type,
+  'width', p_asset.width, 'height', p_asset.height, 'durationS', p_asset.duration_s, 'hasSound', p_asset.has_sound,
+  'sizeBytes', p_asset.size_bytes, 'madeBy', p_asset.made_by, 'subject', p_asset.subject,
+  'createdAt', kinora.iso_time(p_asset.created_at)
+);
+
+-- Keeps an asset whose file is stored, until p_due_at at least. Raises unique_violation when the user keeps the same
+-- bytes already.
+create or replace function kinora.asset_keep(p_user_id uuid, p_id uuid, p_due_at timestamptz, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_asset kinora.asset;
+begin
+  perform kinora.check_clock(p_now);
+  -- What writes deliveries holds the account (webhook.sql).
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
+  update kinora.asset
+  set state = 'kept', due_at = p_due_at
+  where user_id = p_user_id and id = p_id and state = 'storing'
+  returning * into v_asset;
+  if found then
+    perform kinora.webhook_write_one(p_user_id, 'asset.created', p_id, kinora.asset_event(v_asset), p_now);
+  end if;
+end
+$$;
+
 -- Returns whether a video uses the file of an asset: one that is not deleted, or that is still in progress. A failed
 -- video does not count: its credits were released, and free uploads must not fill the disk. Or whether a project does:
 -- its sound, or an input of a shot that names it by its id.
@@ -108,12 +139,20 @@ $$;
 create or replace function kinora.asset_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns text
 language plpgsql
 as $$
+declare
+  v_asset kinora.asset;
 begin
   perform kinora.check_clock(p_now);
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
   update kinora.asset
   set state = 'going', due_at = p_now
-  where user_id = p_user_id and id = p_id and state = 'kept';
-  return case when found then 'deleted' else 'not_found' end;
+  where user_id = p_user_id and id = p_id and state = 'kept'
+  returning * into v_asset;
+  if not found then
+    return 'not_found';
+  end if;
+  perform kinora.webhook_write_one(p_user_id, 'asset.deleted', p_id, kinora.asset_event(v_asset), p_now);
+  return 'deleted';
 end
 $$;
 

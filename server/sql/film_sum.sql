@@ -8,9 +8,9 @@ create or replace function kinora.cost_difference_share() returns numeric
 language sql immutable
 return 0.1;
 
--- Returns the films that ended in a period, without those of test keys, with what each has cost and earned in USD. The cost is what the provider
--- said last, where the unit has a value; of a completed film else what it has reserved, else the catalogue's. A task
--- that no provider took has cost nothing; every other cost is unknown: null.
+-- Returns the films that ended in a period, without those of test keys, with what each has cost and earned in USD. The
+-- cost is what the provider said last, where the unit has a value; of a completed film else what it has reserved, else
+-- the catalogue's. A task that no provider took has cost nothing; every other cost is unknown: null.
 create or replace function kinora.film_costs(p_since timestamptz, p_until timestamptz, p_account text default null)
 returns table (
   user_id uuid, day date, model text, account text, vendor_model text, is_made boolean, is_cancelled boolean, film_s numeric,

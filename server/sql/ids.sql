@@ -17,7 +17,7 @@ return encode(
 )::uuid;
 
 -- Returns whether an owner is that of a test key: an account beside the one of a user or team, marked by a bit that no
--- UUID of RFC 9562 has (testOwnerOf in id.ts). It has films and credits of its own, which are in no sum over all owners.
+-- UUID of RFC 9562 has (testOwnerOf in id.ts). It has films and credits of its own, in no sum over all owners.
 create or replace function kinora.is_test(p_user_id uuid) returns boolean
 language sql immutable
 return get_byte(uuid_send(p_user_id), 8) & 64 <> 0;

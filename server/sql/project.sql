@@ -9,7 +9,7 @@ create or replace function kinora.project_make(
 language plpgsql
 as $$
 declare
-  v_project constant kinora.project := jsonb_populate_record(null::kinora.project, p_project);
+  v_project kinora.project := jsonb_populate_record(null::kinora.project, p_project);
 begin
   perform kinora.check_clock(p_now);
   -- The projects of a user are made and counted one after the other.
@@ -21,11 +21,21 @@ begin
   values (
     p_user_id, v_project.id, v_project.name, v_project.aspect_ratio, v_project.fit, v_project.sound, p_made_by, p_made_by, p_now,
     p_now
-  );
+  )
+  returning * into v_project;
   perform kinora.shot_insert(p_user_id, v_project.id, 0, p_shots, p_made_by, p_now);
+  perform kinora.webhook_write_one(p_user_id, 'project.created', v_project.id, kinora.project_event(v_project), p_now);
   return 'made';
 end
 $$;
+
+-- Returns a project as its webhooks have it.
+create or replace function kinora.project_event(p_project kinora.project) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'id', p_project.id, 'name', p_project.name, 'aspectRatio', p_project.aspect_ratio, 'fit', p_project.fit,
+  'createdAt', kinora.iso_time(p_project.created_at)
+);
 
 create or replace function kinora.shot_insert(
   p_user_id uuid, p_project_id uuid, p_after integer, p_shots jsonb, p_made_by uuid, p_now timestamptz
@@ -81,20 +91,22 @@ create or replace function kinora.project_delete(p_user_id uuid, p_id uuid, p_ac
 language plpgsql
 as $$
 declare
-  v_name text;
+  v_project kinora.project;
 begin
   perform kinora.check_clock(p_now);
-  select p.name into v_name from kinora.project p where p.user_id = p_user_id and p.id = p_id for update;
-  if v_name is null then
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
+  select * into v_project from kinora.project p where p.user_id = p_user_id and p.id = p_id for update;
+  if not found then
     return 'not_found';
   end if;
   perform kinora.team_log(
     p_team_id => p_user_id, p_actor_id => p_actor_id, p_action => 'team.delete-project', p_subject => p_id::text,
-    p_before => jsonb_build_object('name', v_name), p_after => null, p_now => p_now
+    p_before => jsonb_build_object('name', v_project.name), p_after => null, p_now => p_now
   );
   delete from kinora.shot_take where user_id = p_user_id and project_id = p_id;
   delete from kinora.shot where user_id = p_user_id and project_id = p_id;
   delete from kinora.project where user_id = p_user_id and id = p_id;
+  perform kinora.webhook_write_one(p_user_id, 'project.deleted', p_id, kinora.project_event(v_project), p_now);
   return 'deleted';
 end
 $$;

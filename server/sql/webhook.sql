@@ -122,7 +122,9 @@ begin
   for no key update;
 
   with event as materialized (
-    select n, user_id, type, subject_id, data ->> 'subject' as subject, kinora.uuid_v7(p_now, n::integer) as id,
+    select n, user_id, type, subject_id, data ->> 'subject' as subject,
+           case when jsonb_typeof(data -> 'metadata') = 'object' then data -> 'metadata' else '{}' end as metadata,
+           kinora.uuid_v7(p_now, n::integer) as id,
            jsonb_build_object('type', type, 'timestamp', kinora.iso_time(p_now), 'data', data)::text as body
     from unnest(p_user_ids, p_types, p_subject_ids, p_data) with ordinality e (user_id, type, subject_id, data, n)
   ),
@@ -133,7 +135,7 @@ begin
       select id
       from kinora.webhook_endpoint
       where user_id = e.user_id and is_registered and disabled_reason is null and (events = '{}' or e.type = any(events))
-        and (subject is null or subject = e.subject)
+        and (subject is null or subject = e.subject) and e.metadata @> metadata
       offset 0
     ) t
     union all

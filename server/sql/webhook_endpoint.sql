@@ -14,7 +14,8 @@ end;
 -- outcome: 'created', 'too_many' (the user has p_max).
 create or replace function kinora.webhook_create(
   p_user_id uuid, p_id uuid, p_url text, p_events text[], p_secret bytea, p_account_secret bytea, p_max integer,
-  p_now timestamptz, p_description text default null, p_made_by uuid default null, p_subject text default null
+  p_now timestamptz, p_description text default null, p_made_by uuid default null, p_subject text default null,
+  p_metadata jsonb default '{}'
 ) returns text
 language plpgsql
 as $$
@@ -26,9 +27,9 @@ begin
     return 'too_many';
   end if;
   insert into kinora.webhook_endpoint (
-    user_id, id, is_registered, url, description, events, subject, secret, made_by, created_at, updated_at
+    user_id, id, is_registered, url, description, events, subject, metadata, secret, made_by, created_at, updated_at
   )
-  values (p_user_id, p_id, true, p_url, p_description, p_events, p_subject, p_secret, p_made_by, p_now, p_now);
+  values (p_user_id, p_id, true, p_url, p_description, p_events, p_subject, p_metadata, p_secret, p_made_by, p_now, p_now);
   return 'created';
 end
 $$;
@@ -38,7 +39,8 @@ $$;
 -- suspended. Returns whether the user has it.
 create or replace function kinora.webhook_update(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_url text default null, p_description text default null,
-  p_events text[] default null, p_is_enabled boolean default null, p_made_by uuid default null
+  p_events text[] default null, p_is_enabled boolean default null, p_made_by uuid default null,
+  p_metadata jsonb default null
 ) returns boolean
 language plpgsql
 as $$
@@ -70,6 +72,7 @@ begin
       made_by = case when p_url <> url and suspended_at is null then p_made_by else made_by end,
       description = coalesce(p_description, description),
       events = coalesce(p_events, events),
+      metadata = coalesce(p_metadata, metadata),
       disabled_reason = v_endpoint.disabled_reason,
       disabled_at = v_endpoint.disabled_at,
       failing_since = v_endpoint.failing_since,
@@ -146,9 +149,11 @@ begin
 end
 $$;
 
--- Writes the delivery of a test to one endpoint. outcome: 'written', 'disabled', 'suspended', 'not_found'.
-create or replace function kinora.webhook_test(p_user_id uuid, p_id uuid, p_delivery_id uuid, p_now timestamptz)
-returns text
+-- Writes the delivery of a test to one endpoint: of webhook.test, or with p_type and p_data an example of another type,
+-- which its body says by `test`. outcome: 'written', 'disabled', 'suspended', 'not_found'.
+create or replace function kinora.webhook_test(
+  p_user_id uuid, p_id uuid, p_delivery_id uuid, p_now timestamptz, p_type text default null, p_data jsonb default null
+) returns text
 language plpgsql
 as $$
 declare
@@ -160,10 +165,14 @@ begin
   end if;
   insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, body, due_at, created_at)
   values (
-    p_user_id, p_id, p_delivery_id, 'webhook.test',
-    jsonb_build_object(
-      'type', 'webhook.test', 'timestamp', kinora.iso_time(p_now), 'data', jsonb_build_object('endpointId', p_id)
-    )::text,
+    p_user_id, p_id, p_delivery_id, coalesce(p_type, 'webhook.test'),
+    case
+      when p_type is null then
+        jsonb_build_object(
+          'type', 'webhook.test', 'timestamp', kinora.iso_time(p_now), 'data', jsonb_build_object('endpointId', p_id)
+        )
+      else jsonb_build_object('type', p_type, 'timestamp', kinora.iso_time(p_now), 'data', p_data, 'test', true)
+    end::text,
     p_now, p_now
   );
   update kinora.webhook_endpoint set due_at = p_now, paused_until = null where user_id = p_user_id and id = p_id;
@@ -171,32 +180,46 @@ begin
 end
 $$;
 
--- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those that
--- have failed and were written since p_since, the oldest p_limit of them.
--- count: of the deliveries. outcome: 'written', 'disabled', 'suspended', 'not_found'.
+-- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those in a
+-- state of p_states that were written from p_since (included) to p_until (excluded; null: now), of p_types (null: all), the
+-- oldest p_limit of them. What still waits is in no state of p_states, so a repeated call sends nothing twice.
+-- count: of the deliveries; next_at: when the first one beyond p_limit was written. outcome: 'written', 'disabled',
+-- 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(
   p_user_id uuid, p_endpoint_id uuid, p_limit integer, p_now timestamptz, p_id uuid default null,
-  p_since timestamptz default null, out outcome text, out count integer
+  p_since timestamptz default null, p_until timestamptz default null, p_states text[] default '{failed}',
+  p_types text[] default null, out outcome text, out count integer, out next_at timestamptz
 )
 language plpgsql
 as $$
+declare
+  v_ids uuid[];
 begin
   perform kinora.check_clock(p_now);
   outcome := kinora.webhook_lock(p_user_id, p_endpoint_id);
   if outcome is not null then
     return;
   end if;
+  v_ids := array(
+    select d.id
+    from kinora.webhook_delivery d
+    where d.user_id = p_user_id and d.endpoint_id = p_endpoint_id
+      and (
+        d.id = p_id
+        or p_id is null and d.state = any(p_states) and d.created_at >= p_since and coalesce(d.created_at < p_until, true)
+          and coalesce(d.type = any(p_types), true)
+      )
+    order by d.id
+    limit p_limit + 1
+  );
+  next_at := (
+    select d.created_at
+    from kinora.webhook_delivery d
+    where d.user_id = p_user_id and d.endpoint_id = p_endpoint_id and d.id = v_ids[p_limit + 1]
+  );
   update kinora.webhook_delivery
   set state = 'pending', due_at = p_now, attempt = 0
-  where user_id = p_user_id and endpoint_id = p_endpoint_id
-    and id = any(array(
-      select d.id
-      from kinora.webhook_delivery d
-      where d.user_id = p_user_id and d.endpoint_id = p_endpoint_id
-        and (d.id = p_id or p_id is null and d.state = 'failed' and d.created_at >= p_since)
-      order by d.id
-      limit p_limit
-    ));
+  where user_id = p_user_id and endpoint_id = p_endpoint_id and id = any(v_ids[:p_limit]);
   get diagnostics count = row_count;
   outcome := case when count = 0 and p_id is not null then 'not_found' else 'written' end;
   if count > 0 then

@@ -150,6 +150,12 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
     update kinora.asset_upload set due_at = ${now()}
     where user_id = ${userId} and subject = ${subject} and due_at > ${now()} and created_at <= ${requestedAt}
   `
+  // Those of films go with their rows.
+  await sql`
+    delete from kinora.webhook_delivery
+    where user_id = ${userId} and type in ('asset.created', 'asset.deleted') and created_at <= ${requestedAt}
+      and body::jsonb -> 'data' ->> 'subject' = ${subject}
+  `
   const [left] = await sql<[SubjectErasure['left']]>`
     select (
              select count(*) from kinora.video

@@ -269,7 +269,7 @@ export const webhookPages =
   ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
   (last, limit) =>
     sql<(Row & { id: string })[]>`
-    select id, url, description, events, disabled_reason, disabled_at, failing_since, created_at, updated_at
+    select id, url, description, events, subject, metadata, disabled_reason, disabled_at, failing_since, created_at, updated_at
     from kinora.webhook_endpoint
     where user_id = ${userId} and id > ${last?.id ?? NIL_UUID} and is_registered
     order by id

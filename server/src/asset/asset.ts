@@ -234,10 +234,7 @@ async function store(
   }
   app.crashPoint('asset.stored')
   try {
-    await sql`
-      update kinora.asset set state = 'kept', due_at = ${assetDueAt(app.now())}
-      where user_id = ${userId} and id = ${id} and state = 'storing'
-    `
+    await call(sql, 'asset_keep', { userId, id, dueAt: assetDueAt(app.now()), now: app.now() })
   } catch (error) {
     // A concurrent upload of the same bytes won the unique key; its asset is returned, and the sweep removes this file.
     if (!(error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)) throw error

@@ -22,6 +22,7 @@ export type Functions = {
   asset_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
   asset_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
   asset_is_used: { args: { userId: string; key: string }; result: boolean }
+  asset_keep: { args: { userId: string; id: string; dueAt: Date; now: Date }; result: void }
   asset_name: { args: { userId: string; id: string; namedMax: number; dueAt: Date; now: Date; name?: string | null }; result: 'named' | 'not_found' | 'too_many' }
   asset_named: { args: { userId: string; name: string; id: string; subject: string }; result: number }
   asset_upload_open: { args: { userId: string; upload: object; bytesMax: number; openMax: number; dueAt: Date; now: Date }; result: 'full' | 'opened' | 'too_many' }
@@ -305,7 +306,7 @@ export type Functions = {
   videos_mark_unsigned: { args: { afterUserId: string; afterId: string; limit: number; now: Date }; result: { films: number; userId: string | null; id: string }[] }
   videos_to_sign: { args: { now: Date; limit: number }; result: { userId: string | null; id: string; model: string; madeOf: unknown | null; videoKey: string | null; thumbnailKey: string | null; manifestKey: string | null; madeAt: Date | null; manifestId: string | null }[] }
   webhook_claim: { args: { limit: number; failingLimit: number; lease: string; leaseUntil: Date; now: Date }; result: { userId: string | null; id: string; url: string | null; isRegistered: boolean; secret: Buffer | null; previousSecret: Buffer | null; earlierSecrets: Buffer[]; hasOwnSecret: boolean; failures: number }[] }
-  webhook_create: { args: { userId: string; id: string; url: string; events: readonly string[]; secret: Buffer; accountSecret: Buffer; max: number; now: Date; description?: string | null; madeBy?: string | null; subject?: string | null }; result: 'created' | 'too_many' }
+  webhook_create: { args: { userId: string; id: string; url: string; events: readonly string[]; secret: Buffer; accountSecret: Buffer; max: number; now: Date; description?: string | null; madeBy?: string | null; subject?: string | null; metadata?: object }; result: 'created' | 'too_many' }
   webhook_data: { args: { video: Fragment }; result: unknown | null }
   webhook_delete: { args: { userId: string; id: string; now: Date }; result: boolean }
   webhook_finish: { args: { userId: string; endpointId: string; lease: string; attempts: object; hasSuccess: boolean; hasFailure: boolean; isGone: boolean; disableAfter: string; now: Date; pauseUntil?: Date | null }; result: 'disabled' | 'finished' | 'stale' }
@@ -314,11 +315,11 @@ export type Functions = {
   webhook_open_account: { args: { userId: string; secret: Buffer; now: Date }; result: void }
   webhook_origin_id: { args: { userId: string; origin: string }; result: string | null }
   webhook_record: { args: { userId: string; endpointId: string; lease: string; attempts: object }; result: boolean }
-  webhook_redeliver: { args: { userId: string; endpointId: string; limit: number; now: Date; id?: string | null; since?: Date | null }; result: { outcome: 'disabled' | 'not_found' | 'suspended' | 'written'; count: number | null } }
+  webhook_redeliver: { args: { userId: string; endpointId: string; limit: number; now: Date; id?: string | null; since?: Date | null; until?: Date | null; states?: readonly string[]; types?: readonly string[] | null }; result: { outcome: 'disabled' | 'not_found' | 'suspended' | 'written'; count: number | null; nextAt: Date | null } }
   webhook_rotate: { args: { userId: string; secret: Buffer; previousUntil: Date; now: Date; id?: string | null }; result: boolean }
   webhook_take_urls: { args: { userIds: readonly string[]; types: readonly string[]; subjectIds: readonly string[] }; result: { numbers: number[] | null; userIds: string[] | null; urls: string[] | null; origins: string[] | null; formats: string[] | null; endpointIds: string[] | null } }
-  webhook_test: { args: { userId: string; id: string; deliveryId: string; now: Date }; result: 'disabled' | 'not_found' | 'suspended' | 'written' }
-  webhook_update: { args: { userId: string; id: string; now: Date; url?: string | null; description?: string | null; events?: readonly string[] | null; isEnabled?: boolean | null; madeBy?: string | null }; result: boolean }
+  webhook_test: { args: { userId: string; id: string; deliveryId: string; now: Date; type?: string | null; data?: object | null }; result: 'disabled' | 'not_found' | 'suspended' | 'written' }
+  webhook_update: { args: { userId: string; id: string; now: Date; url?: string | null; description?: string | null; events?: readonly string[] | null; isEnabled?: boolean | null; madeBy?: string | null; metadata?: object | null }; result: boolean }
   webhook_valid_secrets: { args: { secrets: readonly Buffer[]; untils: readonly Date[]; now: Date }; result: { secrets: Buffer[] | null; untils: Date[] | null } }
   webhook_view: { args: { video: Fragment }; result: unknown | null }
   webhook_wake: { args: { userId: string }; result: void }
@@ -368,6 +369,7 @@ export const functions = {
   asset_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   asset_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
   asset_is_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', key: 'text' } },
+  asset_keep: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   asset_name: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', name: 'text' } },
   asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid', subject: 'text' } },
   asset_upload_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', upload: 'jsonb', bytesMax: 'bigint', openMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
@@ -651,7 +653,7 @@ export const functions = {
   videos_mark_unsigned: { returns: 'rows', columns: 'films, user_id, id', parameters: { afterUserId: 'uuid', afterId: 'uuid', limit: 'integer', now: 'timestamp with time zone' } },
   videos_to_sign: { returns: 'rows', columns: 'user_id, id, model, made_of, video_key, thumbnail_key, manifest_key, made_at, manifest_id', parameters: { now: 'timestamp with time zone', limit: 'integer' } },
   webhook_claim: { returns: 'rows', columns: 'user_id, id, url, is_registered, secret, previous_secret, earlier_secrets, has_own_secret, failures', parameters: { limit: 'integer', failingLimit: 'integer', lease: 'uuid', leaseUntil: 'timestamp with time zone', now: 'timestamp with time zone' } },
-  webhook_create: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', url: 'text', events: 'text[]', secret: 'bytea', accountSecret: 'bytea', max: 'integer', now: 'timestamp with time zone', description: 'text', madeBy: 'uuid', subject: 'text' } },
+  webhook_create: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', url: 'text', events: 'text[]', secret: 'bytea', accountSecret: 'bytea', max: 'integer', now: 'timestamp with time zone', description: 'text', madeBy: 'uuid', subject: 'text', metadata: 'jsonb' } },
   webhook_data: { returns: 'value', columns: '', parameters: { video: 'kinora.video' } },
   webhook_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   webhook_finish: { returns: 'value', columns: '', parameters: { userId: 'uuid', endpointId: 'uuid', lease: 'uuid', attempts: 'jsonb', hasSuccess: 'boolean', hasFailure: 'boolean', isGone: 'boolean', disableAfter: 'interval', now: 'timestamp with time zone', pauseUntil: 'timestamp with time zone' } },
@@ -660,11 +662,11 @@ export const functions = {
   webhook_open_account: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', secret: 'bytea', now: 'timestamp with time zone' } },
   webhook_origin_id: { returns: 'value', columns: '', parameters: { userId: 'uuid', origin: 'text' } },
   webhook_record: { returns: 'value', columns: '', parameters: { userId: 'uuid', endpointId: 'uuid', lease: 'uuid', attempts: 'jsonb' } },
-  webhook_redeliver: { returns: 'row', columns: 'outcome, count', parameters: { userId: 'uuid', endpointId: 'uuid', limit: 'integer', now: 'timestamp with time zone', id: 'uuid', since: 'timestamp with time zone' } },
+  webhook_redeliver: { returns: 'row', columns: 'outcome, count, next_at', parameters: { userId: 'uuid', endpointId: 'uuid', limit: 'integer', now: 'timestamp with time zone', id: 'uuid', since: 'timestamp with time zone', until: 'timestamp with time zone', states: 'text[]', types: 'text[]' } },
   webhook_rotate: { returns: 'value', columns: '', parameters: { userId: 'uuid', secret: 'bytea', previousUntil: 'timestamp with time zone', now: 'timestamp with time zone', id: 'uuid' } },
   webhook_take_urls: { returns: 'row', columns: 'numbers, user_ids, urls, origins, formats, endpoint_ids', parameters: { userIds: 'uuid[]', types: 'text[]', subjectIds: 'uuid[]' } },
-  webhook_test: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', deliveryId: 'uuid', now: 'timestamp with time zone' } },
-  webhook_update: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone', url: 'text', description: 'text', events: 'text[]', isEnabled: 'boolean', madeBy: 'uuid' } },
+  webhook_test: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', deliveryId: 'uuid', now: 'timestamp with time zone', type: 'text', data: 'jsonb' } },
+  webhook_update: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone', url: 'text', description: 'text', events: 'text[]', isEnabled: 'boolean', madeBy: 'uuid', metadata: 'jsonb' } },
   webhook_valid_secrets: { returns: 'row', columns: 'secrets, untils', parameters: { secrets: 'bytea[]', untils: 'timestamp with time zone[]', now: 'timestamp with time zone' } },
   webhook_view: { returns: 'value', columns: '', parameters: { video: 'kinora.video' } },
   webhook_wake: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },

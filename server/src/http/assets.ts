@@ -17,7 +17,7 @@ import { disconnection, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-const example = {
+export const assetExample = {
   id: '01939b1e-2222-7aaa-8bbb-000000000001',
   kind: 'image' as const,
   name: 'mara',
@@ -54,7 +54,7 @@ export const AssetView = Type.Object(
     ),
     createdAt: Timestamp('When it was sent'),
   },
-  { title: 'Asset', examples: [example] },
+  { title: 'Asset', examples: [assetExample] },
 )
 const Id = Type.Object({ id: Type.String({ title: 'AssetId', description: 'The id of the asset' }) })
 const route = routesOf({ tag: 'asset', access: 'user' })
@@ -116,7 +116,7 @@ const deleteRoute = route('DELETE', '/api/v1/asset/:id', {
     'Its links end. Films that were made from it stay; one that is not sent to a provider yet fails, and its credits are back.',
   params: Id,
   data: Deleted,
-  example: { id: example.id, deleted: true },
+  example: { id: assetExample.id, deleted: true },
   handler: async (app, request) => {
     await deleteAsset(app, userOf(request), request.params.id)
     return ok({ id: request.params.id.toLowerCase(), deleted: true as const })

@@ -5,9 +5,12 @@ import {
   deliveryFilters,
   getDelivery,
   listDeliveries,
+  RECOVER_MAX,
   recover,
   redeliver,
+  replay,
 } from '../webhook/deliveries.ts'
+import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
 import { userOf } from './request/request.ts'
@@ -113,6 +116,44 @@ const recoverWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/recover
   },
 })
 
+const replayWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/replay`, {
+  operationId: 'replayWebhookEndpoint',
+  summary: 'Send everything of a period again',
+  config: { team: 'admin' },
+  description:
+    `What was delivered too, each with its webhook-id, the oldest ${RECOVER_MAX} first; call it again from nextFrom for more. What still waits is ` +
+    'sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. ' +
+    '409: the endpoint is disabled.',
+  params: EndpointId,
+  body: Type.Object(
+    {
+      from: Type.String({ format: 'date-time', description: 'Events from this time on' }),
+      to: Type.String({ format: 'date-time', description: 'Events before this time' }),
+      types: Type.Optional(
+        Type.Array(Type.Enum([...WEBHOOK_EVENTS], { title: 'WebhookEventType' }), {
+          maxItems: 100,
+          description: 'Types of event; empty or left out: all but tests',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ from: '2026-01-15T00:00:00.000Z', to: '2026-01-16T00:00:00.000Z', types: ['video.completed'] }],
+    },
+  ),
+  errors: ['CONFLICT'],
+  data: Type.Object({
+    deliveries: Type.Integer({ description: 'How many are sent again' }),
+    nextFrom: TimestampOrNull('The `from` of the next call; null: nothing is left of the period'),
+  }),
+  example: { deliveries: 31, nextFrom: null },
+  handler: async (app, request) => {
+    const { from, to, types = [] } = request.body
+    const period = { from: new Date(from), to: new Date(to), types }
+    return ok(await replay(app, userOf(request).userId, request.params.id, period))
+  },
+})
+
 const listWebhookDeliveriesRoute = route('GET', `${ENDPOINTS_PATH}/:id/deliveries`, {
   operationId: 'listWebhookDeliveries',
   summary: 'Deliveries to an endpoint, newest first',
@@ -159,6 +200,7 @@ const redeliverWebhookRoute = route('POST', `${ENDPOINTS_PATH}/:id/deliveries/:d
 
 export const registerWebhookDeliveries = together(
   recoverWebhookEndpointRoute,
+  replayWebhookEndpointRoute,
   listWebhookDeliveriesRoute,
   getWebhookDeliveryRoute,
   redeliverWebhookRoute,

@@ -1,6 +1,7 @@
 /** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
 import { Type } from 'typebox'
 import { giverOf } from '../account/team/authority.ts'
+import { type Metadata, metadataSchema } from '../film/limits.ts'
 import { messageId } from '../webhook/attempt.ts'
 import {
   createdEndpoint,
@@ -16,6 +17,7 @@ import {
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { authorityExample, authorityFields } from './makers.ts'
+import { exampleEvent } from './openapi/webhooks.ts'
 import { Deleted, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
@@ -33,12 +35,20 @@ const Url = Type.String({
 })
 const Description = Type.String({ maxLength: 200, description: 'For you' })
 
+const EventMetadata = Type.Unsafe<Metadata>({
+  ...metadataSchema,
+  description: 'It gets events of videos that have all of this metadata alone; empty: all events',
+})
+
 const endpoint = {
   id: Type.String({ format: 'uuid' }),
   url: Type.String(),
   description: TextOrNull('As sent'),
   events: Events,
-  subject: TextOrNull('The subject of browser tokens of whose videos alone it gets events; null: all events'),
+  subject: TextOrNull(
+    'The subject of browser tokens of whose videos and assets alone it gets events; null: all events',
+  ),
+  metadata: EventMetadata,
   enabled: Type.Boolean(),
   disabledReason: Type.Union([Type.Enum(['owner', 'gone', 'failing']), Type.Null()], {
     description: 'owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled',
@@ -55,6 +65,7 @@ const endpointExample = {
   description: 'Nightly trailers',
   events: ['video.completed' as const, 'video.failed' as const],
   subject: null,
+  metadata: { shop: 'north' },
   enabled: true,
   disabledReason: null,
   disabledAt: null,
@@ -101,9 +112,10 @@ const createWebhookEndpointRoute = route('POST', ENDPOINTS_PATH, {
         Type.String({
           minLength: 1,
           maxLength: 64,
-          description: 'Only events of videos that browser tokens of this subject make; it does not change',
+          description: 'Only events of videos and assets that browser tokens of this subject make; it does not change',
         }),
       ),
+      metadata: Type.Optional(EventMetadata),
     },
     {
       additionalProperties: false,
@@ -112,6 +124,7 @@ const createWebhookEndpointRoute = route('POST', ENDPOINTS_PATH, {
           url: endpointExample.url,
           description: endpointExample.description,
           events: endpointExample.events,
+          metadata: endpointExample.metadata,
         },
       ],
     },
@@ -156,6 +169,7 @@ const updateWebhookEndpointRoute = route('PATCH', `${ENDPOINTS_PATH}/:id`, {
       url: Type.Optional(Url),
       description: Type.Optional(Description),
       events: Type.Optional(Events),
+      metadata: Type.Optional(EventMetadata),
       enabled: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false, examples: [{ enabled: false }] },
@@ -213,15 +227,24 @@ const rotateWebhookUrlSecretRoute = route('POST', '/api/v1/webhook/secret', {
 
 const testWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/test`, {
   operationId: 'testWebhookEndpoint',
-  summary: 'Send a webhook.test to an endpoint',
+  summary: 'Send a webhook.test, or an example of another type, to an endpoint',
   config: { team: 'admin' },
   description:
-    'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended.',
+    'Also when its events and metadata leave the type out; read the delivery for the response. The body of an example has `"test": true`. 409: the endpoint is disabled or suspended.',
   params: EndpointId,
+  querystring: Type.Object({
+    type: Type.Optional(
+      Type.Enum([...WEBHOOK_EVENTS, 'webhook.test'], { description: 'The type of the event; left out: webhook.test' }),
+    ),
+  }),
   errors: ['CONFLICT'],
   data: Type.Object({ deliveryId: MessageId }),
-  handler: async (app, request) =>
-    ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id, request.onceKey) }),
+  handler: async (app, request) => {
+    const { type = 'webhook.test' } = request.query
+    const example = type === 'webhook.test' ? null : exampleEvent(type)
+    const deliveryId = await testEndpoint(app, userOf(request).userId, request.params.id, example, request.onceKey)
+    return ok({ deliveryId })
+  },
   replay: async (_app, _request, id) => ok({ deliveryId: messageId(id) }),
 })
 

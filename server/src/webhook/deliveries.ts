@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { deliveryIdOf, headersOf, messageId } from './attempt.ts'
 import { assertWritten, endpointNotFound, getEndpoint } from './endpoints.ts'
-import { WEBHOOK_EVENTS } from './events.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -44,8 +44,8 @@ export const deliveryFilters = {
 }
 const messageIds: Codec = { write: messageId, read: (written) => deliveryIdOf(String(written)) ?? undefined }
 
-/** Deliveries that one call recovers. */
-const RECOVER_MAX = 10_000
+/** Deliveries that one call recovers or replays. */
+export const RECOVER_MAX = 10_000
 
 /** Newest first. @throws AppError NOT_FOUND, INVALID_REQUEST (cursor) */
 export async function listDeliveries(
@@ -99,7 +99,7 @@ export async function redeliver(app: App, userId: string, endpointId: string, id
   const deliveryId = deliveryIdOf(id)
   if (!deliveryId) throw deliveryNotFound()
   await getEndpoint(app, userId, endpointId)
-  await resend(app, userId, endpointId, { id: deliveryId, since: null })
+  await resend(app, userId, endpointId, { id: deliveryId })
   return getDelivery(app, userId, endpointId, id)
 }
 
@@ -108,26 +108,48 @@ export async function redeliver(app: App, userId: string, endpointId: string, id
  * @returns their number. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled)
  */
 export async function recover(app: App, userId: string, endpointId: string, since: Date): Promise<number> {
-  return await resend(app, userId, endpointId, { id: null, since })
+  return (await resend(app, userId, endpointId, { since })).deliveries
+}
+
+/** `nextFrom`: where the next call goes on; null: nothing is left of the period. */
+export type Replay = { deliveries: number; nextFrom: Date | null }
+
+/**
+ * Sends what was written in a period again, whether it was delivered or has failed, the oldest 10,000; what still waits
+ * is sent once.
+ * @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled), INVALID_REQUEST for a period that ends before it begins
+ */
+export async function replay(
+  app: App,
+  userId: string,
+  endpointId: string,
+  { from, to, types }: { from: Date; to: Date; types: WebhookEvent[] },
+): Promise<Replay> {
+  if (to <= from) {
+    const message = 'must be after from'
+    throw new AppError('INVALID_REQUEST', `The end of the period ${message}.`, { details: [{ path: 'to', message }] })
+  }
+  const states = ['delivered', 'failed']
+  return resend(app, userId, endpointId, {
+    ...{ since: from, until: to, states, types: types.length > 0 ? types : [...WEBHOOK_EVENTS] },
+  })
 }
 
 async function resend(
   app: App,
   userId: string,
   endpointId: string,
-  { id, since }: { id: string | null; since: Date | null },
-): Promise<number> {
+  wanted: { id?: string; since?: Date; until?: Date; states?: string[]; types?: string[] | null },
+): Promise<Replay> {
   if (!isUuid(endpointId)) throw endpointNotFound()
-  const row = await call(app.sql, 'webhook_redeliver', {
-    userId,
-    endpointId,
-    id,
-    since,
+  const { id = null, since = null, until = null, states = ['failed'], types = null } = wanted
+  const { outcome, count, nextAt } = await call(app.sql, 'webhook_redeliver', {
+    ...{ userId, endpointId, id, since, until, states, types },
     limit: RECOVER_MAX,
     now: app.now(),
   })
-  assertWritten(row.outcome, id === null ? endpointNotFound : deliveryNotFound)
-  return row.count ?? 0
+  assertWritten(outcome, id === null ? endpointNotFound : deliveryNotFound)
+  return { deliveries: count ?? 0, nextFrom: nextAt }
 }
 
 const columns = (sql: Query) => sql`

@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
 import { once, type RequestKey } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
+import type { Metadata } from '../film/limits.ts'
 import { isUuid, newId } from '../id.ts'
 import { messageId } from './attempt.ts'
 import type { WebhookEvent } from './events.ts'
@@ -22,6 +23,7 @@ export type Endpoint = {
   description: string | null
   events: WebhookEvent[]
   subject: string | null
+  metadata: Metadata
   enabled: boolean
   disabledReason: 'owner' | 'gone' | 'failing' | null
   disabledAt: Date | null
@@ -34,6 +36,7 @@ export type EndpointChange = {
   url?: string | undefined
   description?: string | undefined
   events?: WebhookEvent[] | undefined
+  metadata?: Metadata | undefined
   enabled?: boolean | undefined
 }
 
@@ -43,7 +46,7 @@ type By = Pick<Caller, 'userId' | 'actorId' | 'key'>
 export async function createEndpoint(
   app: App,
   userId: string,
-  { url, description, events = [], subject }: EndpointChange & { url: string; subject?: string },
+  { url, description, events = [], subject, metadata = {} }: EndpointChange & { url: string; subject?: string },
   madeBy: string | null = null,
   key: RequestKey | null = null,
 ): Promise<Endpoint & { secret: string }> {
@@ -63,6 +66,7 @@ export async function createEndpoint(
     madeBy,
     now,
     subject: subject ?? null,
+    metadata,
   })
   const logged = part(app.sql, 'team_log', {
     teamId: userId,
@@ -126,7 +130,7 @@ export async function updateEndpoint(
   change: EndpointChange,
   madeBy: string | null = null,
 ): Promise<Endpoint> {
-  const { url, description, events, enabled } = change
+  const { url, description, events, metadata, enabled } = change
   if (url !== undefined) {
     await getEndpoint(app, userId, id)
     await checkWebhookUrl(app, 'url', url)
@@ -138,6 +142,7 @@ export async function updateEndpoint(
         url: url ?? null,
         description: description ?? null,
         events: events ? [...new Set(events)] : null,
+        metadata: metadata ?? null,
         isEnabled: enabled ?? null,
         madeBy,
         now: app.now(),
@@ -211,17 +216,22 @@ export async function openWebhookAccount(app: App, userId: string): Promise<void
   })
 }
 
-/** Sends an endpoint a webhook.test. @returns the delivery's id. @throws AppError NOT_FOUND, CONFLICT (disabled) */
+/**
+ * Sends an endpoint a webhook.test, or an example of another type.
+ * @returns the delivery's id. @throws AppError NOT_FOUND, CONFLICT (disabled)
+ */
 export async function testEndpoint(
   app: App,
   userId: string,
   id: string,
+  example: { type: WebhookEvent; data: object } | null,
   key: RequestKey | null = null,
 ): Promise<string> {
   if (!isUuid(id)) throw endpointNotFound()
   const now = app.now()
   const deliveryId = newId(now)
-  const sent = part(app.sql, 'webhook_test', { userId, id, deliveryId, now })
+  const test = { userId, id, deliveryId, now, type: example?.type ?? null, data: example?.data ?? null }
+  const sent = part(app.sql, 'webhook_test', test)
   assertWritten(await once<SendOutcome>(app.sql, key, sent, { id: deliveryId, done: 'written', now }))
   return messageId(deliveryId)
 }
@@ -243,7 +253,7 @@ export function assertWritten(outcome: SendOutcome, notFound = endpointNotFound)
 }
 
 const columns = (sql: App['sql']) => sql`
-  id, url, description, events, subject, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, made_by,
+  id, url, description, events, subject, metadata, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, made_by,
   suspended_at, created_at, updated_at
 `
 

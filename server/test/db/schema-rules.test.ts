@@ -81,6 +81,7 @@ test(
     assert.deepEqual(others.sort(), [
       // The sweep of assets, over all users.
       'asset_due',
+      'asset_of_test',
       'asset_upload_due',
       // An administrator's actions, on any user.
       'audit_by_action',
@@ -207,6 +208,7 @@ test(
       'video_files_deleted',
       // Recent events of all users.
       'video_log_at',
+      'video_of_test',
       // A file is looked up by its hash alone; films that are to be signed, of all users.
       'video_provenance_by_film',
       'video_provenance_by_thumbnail',

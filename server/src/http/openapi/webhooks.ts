@@ -1,10 +1,11 @@
 /** The events that Kinora sends to endpoints, as the `webhooks` of the OpenAPI document. server/sql writes the data. */
 import { type TObject, type TProperties, Type } from 'typebox'
 import { exampleOf, schemasOf } from '../../film/fields.ts'
-import type { WEBHOOK_EVENTS } from '../../webhook/events.ts'
+import type { WebhookEvent } from '../../webhook/events.ts'
+import { AssetView, assetExample } from '../assets.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 
-type EventType = (typeof WEBHOOK_EVENTS)[number] | 'webhook.test'
+type EventType = WebhookEvent | 'webhook.test'
 type Event = { when: string; data: TObject }
 
 const data = (title: string, fields: TProperties, example: object): TObject =>
@@ -21,6 +22,30 @@ const EventTime = Type.String({
   examples: [TIME],
 })
 
+const { url: _, urlExpiresAt: __, ...assetEventExample } = assetExample
+const assetData = data('AssetEvent', Type.Omit(AssetView, ['url', 'urlExpiresAt']).properties, assetEventExample)
+const projectData = data(
+  'ProjectEvent',
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    aspectRatio: Type.String({ examples: ['16:9'] }),
+    fit: Type.String({ description: 'How a take of another shape fills the frame: fit or crop' }),
+    createdAt: Timestamp('When it was made'),
+  },
+  { id: ID, name: 'Harbour at dawn', aspectRatio: '16:9', fit: 'fit', createdAt: TIME },
+)
+
+const IsTest = Type.Optional(
+  Type.Literal(true, { description: 'It has not happened: the test of an endpoint asked for an example' }),
+)
+
+/** The data of an event that has not happened. */
+export const exampleEvent = (type: WebhookEvent) => ({
+  type,
+  data: (webhookEvents[type].data as TObject & { examples: object[] }).examples[0] ?? {},
+})
+
 const Video = data(
   'VideoEvent',
   {
@@ -35,7 +60,11 @@ export const webhookEvents: Record<EventType, Event> = {
   'video.failed': { when: 'A video failed, and its credits are back', data: Video },
   'video.cancelled': { when: 'A video was cancelled, and its credits are back', data: Video },
   'video.deleted': { when: 'A video was deleted; its last event', data: Video },
+  'project.created': { when: 'A project was made', data: projectData },
   'project.rendered': { when: 'The cut of a project is stored, and what it costs is settled', data: Video },
+  'project.deleted': { when: 'A project was deleted; its films stay', data: projectData },
+  'asset.created': { when: 'A picture, film or sound is kept, to make films from', data: assetData },
+  'asset.deleted': { when: 'Its user deleted an asset; not: nothing has used it for a week', data: assetData },
   'credit.added': {
     when: 'Credits were bought, given or granted',
     data: data(
@@ -114,7 +143,7 @@ const camelCase = (type: string) => type.replace(/\.(.)/, (_, letter: string) =>
 const bodyOf = (type: string, data: TObject) => {
   const name = camelCase(type)
   const title = `${name[0]?.toUpperCase()}${name.slice(1)}Event`
-  return Type.Object({ type: Type.Literal(type), timestamp: EventTime, data }, { title })
+  return Type.Object({ type: Type.Literal(type), timestamp: EventTime, data, test: IsTest }, { title })
 }
 
 /** The body of any event. No operation has it: it is for receivers, which get all of them at one address. */
