@@ -22,7 +22,18 @@ const { default: rules } = await import('../.dependency-cruiser.mjs')
 const folders =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['server', 'simulator', 'cli', 'client', 'python-client', 'ai-sdk-provider', 'user-cli', 'studio', 'bench', 'proofs']
+    : [
+        'server',
+        'simulator',
+        'cli',
+        'client',
+        'python-client',
+        'ai-sdk-provider',
+        'user-cli',
+        'studio',
+        'bench',
+        'proofs',
+      ]
 const parts = ['src', 'test']
 const result = await cruise(
   folders.flatMap((folder) =>

@@ -709,15 +709,16 @@ export interface paths {
         };
         /**
          * Stream the changes of your videos
-         * @description Server-Sent Events. The videos in progress are sent first, then every change:
+         * @description Server-Sent Events. The data of each is JSON, as described, whose `type` is the name of the event. The videos in
+         *     progress are sent first, then every change:
          *
          *     - `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
          *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,
          *       and `endedAt`.
-         *     - `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.
-         *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
-         *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
+         *     - `deleted`: with `uuid` and `subject`, when you deleted a video, here or elsewhere.
+         *     - `reset`: when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
+         *     - `mark`: at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
          *     is lost. At most 10 streams per user, or per subject of browser tokens, at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
@@ -1475,6 +1476,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you can plan with: rates, videos in progress, budgets, sizes
+         * @description Reading it counts as a request of `user`, and of no other rate. The headers RateLimit-Policy and RateLimit have the rates, the videos in progress (`qu="concurrent-requests"`) and the budgets (`qu="credits"`) too. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/teams": {
         parameters: {
             query?: never;
@@ -2211,47 +2232,47 @@ export interface components {
          */
         QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
-            prompt?: string;
+            prompt?: string | null;
             /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
             /** @description One of the model’s; none is needed where an image decides */
-            aspectRatio?: string;
+            aspectRatio?: string | null;
             /** @description One of the resolutions of the model; 720p when left out */
-            quality?: string;
+            quality?: string | null;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
+            seed?: number | null;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string;
+            negativePrompt?: string | null;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean;
+            audio?: boolean | null;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            };
+            } | null;
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string;
+            mode?: string | null;
             /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
-            startImageUrl?: string;
+            startImageUrl?: string | null;
             /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string;
+            endImageUrl?: string | null;
             /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[];
+            referenceImageUrls?: string[] | null;
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
              */
-            extendFrom?: string;
+            extendFrom?: string | null;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
-            n?: number;
+            n?: number | null;
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            };
-            shot?: components["schemas"]["ShotOfProject"];
+            } | null;
+            shot?: components["schemas"]["ShotOfProject"] | null;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string;
+            webhookUrl?: string | null;
         };
         /**
          * @example {
@@ -2268,24 +2289,20 @@ export interface components {
         /** @enum {unknown} */
         InputRole: "start" | "end" | "keyframe" | "reference" | "film" | "motion" | "sound" | "portrait";
         /** @description Exactly one of asset, video and url */
-        Input: {
+        SentInput: {
             role: components["schemas"]["InputRole"];
             /** @description The id of an asset of yours, or its name, such as @mara */
-            asset?: string;
+            asset?: string | null;
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours
              */
-            video?: string;
+            video?: string | null;
             /** @description An https URL of at most 2048 characters, or the url of an asset */
-            url?: string;
-            /**
-             * @description Of a reference that is a link: what it leads to; an image when left out
-             * @enum {unknown}
-             */
-            kind?: "image" | "film" | "sound";
+            url?: string | null;
+            kind?: ("image" | "film" | "sound") | null;
             /** @description Of a keyframe: its time in the film, in seconds */
-            at?: number;
+            at?: number | null;
         };
         /**
          * @example {
@@ -2302,8 +2319,10 @@ export interface components {
          *     }
          */
         InputsRequest: components["schemas"]["QuoteRequest"] & {
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration?: number | null;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
-            inputs: components["schemas"]["Input"][];
+            inputs: components["schemas"]["SentInput"][];
         };
         /**
          * @example {
@@ -2321,26 +2340,26 @@ export interface components {
              */
             upscaleFrom: string;
             /** @description One of the resolutions of the model; its next one that is larger than the film when left out */
-            quality?: string;
+            quality?: string | null;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
+            seed?: number | null;
             /** @description What the film must not show; for models that have it */
-            negativePrompt?: string;
+            negativePrompt?: string | null;
             /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean;
+            audio?: boolean | null;
             /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
-            mode?: string;
+            mode?: string | null;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
-            };
+            } | null;
             /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
             metadata?: {
                 [key: string]: string;
-            };
-            shot?: components["schemas"]["ShotOfProject"];
+            } | null;
+            shot?: components["schemas"]["ShotOfProject"] | null;
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string;
+            webhookUrl?: string | null;
         };
         Envelope: {
             /** @constant */
@@ -2384,23 +2403,270 @@ export interface components {
                 createdAt: string;
             }[];
         };
+        FieldProblem: {
+            /** @description The field, such as options.style; body: the whole body, or the file that was sent */
+            path: string;
+            /** @description What is wrong with it */
+            message: string;
+            /** @description Of a file: why it is refused, such as TRUNCATED or TOO_LONG */
+            reason?: string;
+            /** @description The id of the shot that is refused, of several that are generated together */
+            shot?: string;
+            /** @description The place of that shot in its project, from 1 */
+            position?: number;
+            /** @description The code for that shot */
+            code?: string;
+            /** @description The details of that code */
+            details?: unknown;
+        };
+        FieldProblems: components["schemas"]["FieldProblem"][];
+        FieldProblemsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["FieldProblems"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        RefusedContent: {
+            /** @description What moderation found; may be empty */
+            categories: string[];
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        RefusedContentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONTENT_REFUSED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["RefusedContent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        PlainError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAUTHENTICATED" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingCredits: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits that there are */
+            available: number;
+        };
+        MissingCreditsError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_CREDITS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingCredits"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        SpentBudget: {
+            /** @description Credits that the request costs */
+            required: number;
+            /** @description Credits of the budget */
+            budget: number;
+            /** @description Credits of it that are spent or held */
+            used: number;
+            /**
+             * @description Absent: of a browser token
+             * @enum {unknown}
+             */
+            period?: "day" | "week" | "month";
+            /**
+             * Format: date-time
+             * @description When it begins anew
+             */
+            resetAt?: string;
+        };
+        SpentBudgetError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "KEY_BUDGET_EXCEEDED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["SpentBudget"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        /**
+         * @description Why, for programs
+         * @enum {unknown}
+         */
+        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old";
+        MissingRight: {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description The role that it needs in the team */
+            needed?: string;
+            /** @description The role of the caller */
+            role?: string;
+        };
+        MissingRightError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "FORBIDDEN";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["MissingRight"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NeededConsent: {
+            /** @description The statement */
+            text: string;
+            /** @description Its version, for PUT /api/v1/video/consent */
+            version: string;
+            /** @description Each shot that is refused, of several */
+            shots?: components["schemas"]["FieldProblem"][];
+        };
+        NeededConsentError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONSENT_REQUIRED";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["NeededConsent"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        MissingScope: {
+            /** @description The scope that it needs */
+            scope: string;
+            /** @description Those of the key */
+            scopes: string[];
+        };
+        MissingScopeError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_SCOPE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["MissingScope"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        NotFoundDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+        };
+        NotFoundError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_FOUND";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["NotFoundDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        ConflictDetails: components["schemas"]["FieldProblems"] | {
+            reason?: components["schemas"]["RefusalReason"];
+            /** @description Credits that are owed; send them as `owed` */
+            owed?: number;
+            /** @description Credits that can be moved or taken */
+            available?: number;
+            /** @description What the shots cost now */
+            credits?: number;
+            /** @description Places of shots without a finished take */
+            shots?: number[];
+            /** @description Teams of which the user is the last owner */
+            teams?: {
+                id: string;
+                name: string;
+            }[];
+            /** @description The plan of the running subscription */
+            plan?: string | null;
+            /** @description Its status */
+            status?: string;
+            /** @description The statement of today */
+            text?: string | null;
+            /** @description The version that there is now, of a project, a shot or the statement */
+            version?: number | string | null;
+            /** @description Who made that version */
+            changedBy?: {
+                id: string;
+                name: string | null;
+            };
+            /** @description When */
+            changedAt?: string;
+        };
+        ConflictError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONFLICT";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["ConflictDetails"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        FullProgress: {
+            /** @description The most films in progress */
+            maxInProgress: number;
+        };
+        FullProgressError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "TOO_MANY_IN_PROGRESS";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details: components["schemas"]["FullProgress"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
+        Unready: {
+            database: string;
+            storage: string;
+            clock: string;
+        };
+        UnreadyError: {
+            /**
+             * @description What went wrong, for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAVAILABLE";
+            /** @description What went wrong and what to do, for people */
+            message: string;
+            details?: components["schemas"]["Unready"];
+            /** @description The same as the header X-Request-Id; name it when you ask for help */
+            requestId: string;
+        };
         Error: {
             /** @constant */
             success: false;
             data: Record<string, never>;
-            error: {
-                /**
-                 * @description What went wrong, for programs
-                 * @enum {unknown}
-                 */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
-                /** @description What went wrong and what to do, for people */
-                message: string;
-                /** @description For programs: which field, how many credits, and so on */
-                details?: unknown;
-                /** @description The same as the header X-Request-Id; name it when you ask for help */
-                requestId: string;
-            };
+            error: components["schemas"]["FieldProblemsError"] | components["schemas"]["RefusedContentError"] | components["schemas"]["PlainError"] | components["schemas"]["MissingCreditsError"] | components["schemas"]["SpentBudgetError"] | components["schemas"]["MissingRightError"] | components["schemas"]["NeededConsentError"] | components["schemas"]["MissingScopeError"] | components["schemas"]["NotFoundError"] | components["schemas"]["ConflictError"] | components["schemas"]["FullProgressError"] | components["schemas"]["UnreadyError"];
         };
         /**
          * @example {
@@ -2851,6 +3117,81 @@ export interface components {
          *       "aspectRatio": "16:9"
          *     }
          */
+        SentShotSettings: {
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration?: number | null;
+            /** @description One of the model’s; none is needed where an image decides */
+            aspectRatio?: string | null;
+            /** @description One of the resolutions of the model; 720p when left out */
+            quality?: string | null;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number | null;
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string | null;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean | null;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
+            mode?: string | null;
+            /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
+            startImageUrl?: string | null;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string | null;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
+             */
+            extendFrom?: string | null;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, for a larger copy of its film
+             */
+            upscaleFrom?: string | null;
+            /** @description An id of GET /api/v1/config/models */
+            model?: string | null;
+            prompt?: string | null;
+            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
+            inputs?: components["schemas"]["SentInput"][] | null;
+        };
+        ShotDraft: {
+            settings: components["schemas"]["SentShotSettings"];
+            /** @description A line for those who work on it */
+            notes?: string | null;
+        };
+        /** @description Exactly one of asset, video and url */
+        Input: {
+            role: components["schemas"]["InputRole"];
+            /** @description The id of an asset of yours, or its name, such as @mara */
+            asset?: string;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours
+             */
+            video?: string;
+            /** @description An https URL of at most 2048 characters, or the url of an asset */
+            url?: string;
+            /**
+             * @description Of a reference that is a link: what it leads to; an image when left out
+             * @enum {unknown}
+             */
+            kind?: "image" | "film" | "sound";
+            /** @description Of a keyframe: its time in the film, in seconds */
+            at?: number;
+        };
+        /**
+         * @description The fields of a generate request, as far as they are decided: they are checked when it is generated
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
         ShotSettings: {
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration?: number;
@@ -2891,11 +3232,6 @@ export interface components {
             prompt?: string;
             /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
             inputs?: components["schemas"]["Input"][];
-        };
-        ShotDraft: {
-            settings: components["schemas"]["ShotSettings"];
-            /** @description A line for those who work on it */
-            notes?: string;
         };
         /**
          * @example {
@@ -3418,7 +3754,7 @@ export interface components {
         ShotsFromText: {
             /** @description Blank lines and headings separate the shots: “INT. KITCHEN – DAY” stays in the prompts below it, “Shot 3:” and “1.” become notes */
             text: string;
-            settings?: components["schemas"]["ShotSettings"];
+            settings?: components["schemas"]["SentShotSettings"] | null;
         };
         /**
          * @example {
@@ -3428,12 +3764,12 @@ export interface components {
         ShotsFromCsv: {
             /** @description Its first row names the columns, as in GET /api/v1/project/{id}/shots.csv */
             csv: string;
-            settings?: components["schemas"]["ShotSettings"];
+            settings?: components["schemas"]["SentShotSettings"] | null;
         };
         LinkedAsset: {
             /** Format: uri */
             url: string;
-            name?: string;
+            name?: string | null;
         };
         /** @enum {unknown} */
         AssetKind: "image" | "film" | "sound";
@@ -3518,6 +3854,72 @@ export interface components {
              */
             expiresAt: string;
         };
+        VideoChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            /** Format: uuid */
+            uuid: string;
+            status: components["schemas"]["VideoStatus"];
+            /** @description Never falls */
+            progress: number;
+            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
+            estimatedSeconds: number | null;
+            /** @description Tasks before this one at the provider; null: none, or unknown */
+            queuePosition: number | null;
+            /** @description Why the video failed */
+            error: string | null;
+            /** @description null unless the video is FAILED */
+            failure: components["schemas"]["VideoFailure"] | null;
+            /** @description The subject of the browser token that made it */
+            subject: string | null;
+            /** @description In lists and event streams the first 120 characters, then … */
+            prompt?: string;
+            /** @description Signed link to a JPEG */
+            thumbnailUrl?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was ready, or failed
+             */
+            endedAt?: string | null;
+            /**
+             * Format: uuid
+             * @description The API key, program or member of the team that made it; null: a session of your own
+             */
+            madeBy?: string | null;
+            /** @description As requested; null: none */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        VideoDeleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deleted";
+            /** Format: uuid */
+            uuid: string;
+            /** @description The subject of the browser token that made it */
+            subject: string | null;
+        };
+        StreamReset: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+        };
+        StreamMark: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "mark";
+        };
+        StreamEvent: components["schemas"]["VideoChanged"] | components["schemas"]["VideoDeleted"] | components["schemas"]["StreamReset"] | components["schemas"]["StreamMark"];
         /**
          * @example {
          *       "id": "delta-1-5",
@@ -4477,24 +4879,24 @@ export interface components {
         };
         TokenRequest: {
             /** @description Your id of the visitor: letters, digits and . _ @ -, at most 64, a letter or digit first. What the token makes carries it, and the token reaches nothing else; without it each token has a subject of its own */
-            subject?: string;
+            subject?: string | null;
             /**
              * @description What the token may do; at most what the key may. With generate it reads as well
              * @default [
              *       "read"
              *     ]
              */
-            scopes?: ("read" | "generate")[];
+            scopes?: ("read" | "generate")[] | null;
             /**
              * @description Credits that the token may spend; the budget of the key counts as well. With 0 it reads only
              * @default 0
              */
-            budget?: number;
+            budget?: number | null;
             /**
              * @description How long it lasts
              * @default 600
              */
-            seconds?: number;
+            seconds?: number | null;
         };
         /**
          * @example {
@@ -4513,6 +4915,113 @@ export interface components {
              * @description When it ends
              */
             expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "rates": [
+         *         {
+         *           "name": "user",
+         *           "limit": 600,
+         *           "windowSeconds": 60,
+         *           "left": 599,
+         *           "resetAt": "2026-01-15T09:31:00.000Z"
+         *         },
+         *         {
+         *           "name": "generate",
+         *           "limit": 60,
+         *           "windowSeconds": 60,
+         *           "left": 60,
+         *           "resetAt": null
+         *         }
+         *       ],
+         *       "inProgress": {
+         *         "limit": 100,
+         *         "now": 2
+         *       },
+         *       "budgets": [
+         *         {
+         *           "of": "API key",
+         *           "credits": 500,
+         *           "left": 340,
+         *           "resetAt": "2026-02-01T00:00:00.000Z"
+         *         }
+         *       ],
+         *       "sizes": {
+         *         "promptCharacters": 5000,
+         *         "filmsPerRequest": 4,
+         *         "inputs": 60,
+         *         "bodyBytes": 1048576,
+         *         "imageBytes": 15728640,
+         *         "filmBytes": 209715200,
+         *         "soundBytes": 31457280,
+         *         "assetSeconds": 600,
+         *         "assetsBytes": 5368709120,
+         *         "pieceBytes": 8388608,
+         *         "pageSize": 100
+         *       }
+         *     }
+         */
+        Limits: {
+            /** @description Of the person, with all keys and tokens; empty where nothing is limited */
+            rates: {
+                /** @description As in RateLimit: user counts every request, the others certain ones too */
+                name: string;
+                /** @description Requests in a window */
+                limit: number;
+                /** @description How long a window is, from its first request */
+                windowSeconds: number;
+                /** @description Requests that are left in this window */
+                left: number;
+                /**
+                 * Format: date-time
+                 * @description When the window ends; null: it has not begun
+                 */
+                resetAt: string | null;
+            }[];
+            inProgress: {
+                /** @description Videos of the account at a time; null: any number */
+                limit: number | null;
+                /** @description Those in progress; of a browser token those of its subject */
+                now: number;
+            };
+            /** @description Those that this request would spend from, beside the balance; each counts */
+            budgets: {
+                /** @enum {unknown} */
+                of: "token" | "API key" | "member" | "program";
+                /** @description What it may spend in a period; of a token, once */
+                credits: number;
+                /** @description What is left of it */
+                left: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins; null of a token
+                 */
+                resetAt: string | null;
+            }[];
+            sizes: {
+                /** @description Of a prompt; a model may take fewer */
+                promptCharacters: number;
+                /** @description The most of n in generate */
+                filmsPerRequest: number;
+                /** @description Of a film; a model takes fewer */
+                inputs: number;
+                /** @description Of a JSON body */
+                bodyBytes: number;
+                /** @description Of a picture that is uploaded */
+                imageBytes: number;
+                /** @description Of a film that is uploaded */
+                filmBytes: number;
+                /** @description Of a sound that is uploaded */
+                soundBytes: number;
+                /** @description Of a film or sound that is uploaded */
+                assetSeconds: number;
+                /** @description Of all that an account keeps to make films from */
+                assetsBytes: number;
+                /** @description The least of a request of an upload by tus, but for the last */
+                pieceBytes: number;
+                /** @description Rows of a page of a list */
+                pageSize: number;
+            };
         };
         /**
          * @example {
@@ -4958,6 +5467,62 @@ export interface components {
             /** @description As requested; of the film itself once it is COMPLETED */
             quality: string;
         };
+        VideoCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.completed";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        VideoFailedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.failed";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        VideoCancelledEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.cancelled";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        VideoDeletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video.deleted";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
         /**
          * @example {
          *       "id": "01939b1e-7777-7000-8000-000000000001",
@@ -4979,6 +5544,48 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
+        };
+        ProjectCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.created";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["ProjectEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        ProjectRenderedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.rendered";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["VideoEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        ProjectDeletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "project.deleted";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["ProjectEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
         };
         /**
          * @example {
@@ -5023,6 +5630,34 @@ export interface components {
              */
             createdAt: string;
         };
+        AssetCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "asset.created";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["AssetEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        AssetDeletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "asset.deleted";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["AssetEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
         /**
          * @example {
          *       "packageId": "01939b1e-7777-7000-8000-000000000001",
@@ -5046,6 +5681,20 @@ export interface components {
              */
             expiresAt: string;
         };
+        CreditAddedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.added";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditAdded"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
         /**
          * @example {
          *       "available": 44,
@@ -5055,6 +5704,20 @@ export interface components {
         CreditLow: {
             available: number;
             threshold: number;
+        };
+        CreditLowEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.low";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditLow"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
         };
         /**
          * @example {
@@ -5072,6 +5735,20 @@ export interface components {
              * @description When they expire
              */
             expiresAt: string;
+        };
+        CreditExpiringEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credit.expiring";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["CreditExpiring"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
         };
         /**
          * @example {
@@ -5108,6 +5785,20 @@ export interface components {
              */
             cancelledAt: string | null;
         };
+        SubscriptionUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscription.updated";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["SubscriptionEvent"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
         /**
          * @example {
          *       "endpointId": "01939b1e-7777-7000-8000-000000000001"
@@ -5117,6 +5808,21 @@ export interface components {
             /** Format: uuid */
             endpointId: string;
         };
+        WebhookTestEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["WebhookTest"];
+            /**
+             * @description It has not happened: the test of an endpoint asked for an example
+             * @constant
+             */
+            test?: true;
+        };
+        WebhookEvent: components["schemas"]["VideoCompletedEvent"] | components["schemas"]["VideoFailedEvent"] | components["schemas"]["VideoCancelledEvent"] | components["schemas"]["VideoDeletedEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectRenderedEvent"] | components["schemas"]["ProjectDeletedEvent"] | components["schemas"]["AssetCreatedEvent"] | components["schemas"]["AssetDeletedEvent"] | components["schemas"]["CreditAddedEvent"] | components["schemas"]["CreditLowEvent"] | components["schemas"]["CreditExpiringEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["WebhookTestEvent"];
     };
     responses: {
         /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
@@ -5266,6 +5972,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
+        UserChangeConflictIdempotencyKeyReusedError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS, 503 UNAVAILABLE */
         RenderProjectError: {
             headers: {
@@ -5392,27 +6119,6 @@ export interface components {
                 };
             };
         };
-        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
-        UserChangeConflictIdempotencyKeyReusedError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
-                    };
-                };
-            };
-        };
         /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
         PublicChangeNotFoundError: {
             headers: {
@@ -5463,8 +6169,10 @@ export interface components {
         "webhook-timestamp": string;
         /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
         "webhook-signature": string;
-        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
         IdempotencyKey: string;
+        /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+        Team: string;
         /** @description From 1 */
         Page: number;
         PageSize: number;
@@ -5536,8 +6244,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -5567,7 +6277,10 @@ export interface operations {
     quoteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5631,7 +6344,10 @@ export interface operations {
                 /** @description Which comes first */
                 sort?: "newest" | "oldest";
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5675,7 +6391,10 @@ export interface operations {
                 /** @description The uuid that generate returned */
                 uuid: string;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5699,7 +6418,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5726,7 +6448,10 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5758,7 +6483,10 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -5785,7 +6513,10 @@ export interface operations {
     arrangeVideos: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5794,7 +6525,7 @@ export interface operations {
                 "application/json": {
                     /** @description Of videos of yours */
                     uuids: string[];
-                    favourite?: boolean;
+                    favourite?: boolean | null;
                     /** @description null: out of the folder in which they are */
                     folderId?: string | null;
                 };
@@ -5819,7 +6550,10 @@ export interface operations {
     deleteVideos: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5855,7 +6589,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5877,7 +6614,10 @@ export interface operations {
     listVideoFolders: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5903,7 +6643,12 @@ export interface operations {
     createVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5919,6 +6664,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5927,14 +6673,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     deleteVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -5961,7 +6710,10 @@ export interface operations {
     renameVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the folder */
                 id: components["parameters"]["FolderId"];
@@ -5996,8 +6748,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6030,7 +6784,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6063,7 +6820,12 @@ export interface operations {
     makeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6072,19 +6834,11 @@ export interface operations {
                 "application/json": {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
-                    /**
-                     * @description Of the whole film
-                     * @enum {unknown}
-                     */
-                    aspectRatio?: "16:9" | "9:16" | "1:1";
-                    /**
-                     * @description How a take of another shape fills the frame: with bars, or cropped
-                     * @enum {unknown}
-                     */
-                    fit?: "fit" | "crop";
+                    aspectRatio?: ("16:9" | "9:16" | "1:1") | null;
+                    fit?: ("fit" | "crop") | null;
                     /** @description null: the takes’ own sound alone */
                     sound?: components["schemas"]["ProjectSound"] | null;
-                    shots?: components["schemas"]["ShotDraft"][];
+                    shots?: components["schemas"]["ShotDraft"][] | null;
                 };
             };
         };
@@ -6092,6 +6846,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6100,14 +6855,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     getProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6134,7 +6892,10 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6161,7 +6922,10 @@ export interface operations {
     changeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6214,7 +6978,10 @@ export interface operations {
                 /** @description Of the shot, as it was read: another one is 409 */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6243,7 +7010,10 @@ export interface operations {
     changeShot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6291,7 +7061,10 @@ export interface operations {
     quoteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6302,7 +7075,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[];
+                    shots?: string[] | null;
                 };
             };
         };
@@ -6326,8 +7099,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path: {
                 /** @description The id of the project */
@@ -6339,9 +7114,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
-                    shots?: string[];
+                    shots?: string[] | null;
                     /** @description The sum that you were quoted */
-                    credits?: number;
+                    credits?: number | null;
                 };
             };
         };
@@ -6365,7 +7140,10 @@ export interface operations {
     improvePrompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6374,7 +7152,7 @@ export interface operations {
                 "application/json": {
                     prompt: string;
                     /** @description The model that it is for */
-                    model?: string;
+                    model?: string | null;
                 };
             };
         };
@@ -6404,7 +7182,10 @@ export interface operations {
     proposeShots: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6414,9 +7195,9 @@ export interface operations {
                     /** @description A script, or an idea */
                     script: string;
                     /** @description The most to propose */
-                    shots?: number;
+                    shots?: number | null;
                     /** @description Of a shot */
-                    seconds?: number;
+                    seconds?: number | null;
                 };
             };
         };
@@ -6451,7 +7232,10 @@ export interface operations {
     getShare: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6481,7 +7265,10 @@ export interface operations {
     shareVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6519,7 +7306,10 @@ export interface operations {
     revokeShare: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6606,7 +7396,10 @@ export interface operations {
     getPublication: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6636,7 +7429,10 @@ export interface operations {
     publishVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6675,7 +7471,10 @@ export interface operations {
     unpublishVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The uuid that generate returned */
                 uuid: components["parameters"]["VideoUuid"];
@@ -6787,7 +7586,7 @@ export interface operations {
                      */
                     reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
                     /** @description What administrators should know */
-                    note?: string;
+                    note?: string | null;
                 };
             };
         };
@@ -6816,7 +7615,12 @@ export interface operations {
                 /** @description The id of the shot that they follow; at the end when left out */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6832,6 +7636,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6840,7 +7645,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -6850,7 +7655,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6878,7 +7686,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6913,7 +7724,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6951,7 +7765,10 @@ export interface operations {
                 /** @description Refuse any other; of a film for `sound` its sound is kept alone */
                 kind?: "image" | "film" | "sound";
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6980,7 +7797,10 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7011,7 +7831,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7038,7 +7861,10 @@ export interface operations {
     deleteAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7065,7 +7891,10 @@ export interface operations {
     changeAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the asset */
                 id: components["parameters"]["AssetId"];
@@ -7112,6 +7941,8 @@ export interface operations {
             header?: {
                 /** @description The last id received, to resume after it */
                 "last-event-id"?: string;
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -7124,7 +7955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["StreamEvent"];
                 };
             };
             "4XX": components["responses"]["UserReadError"];
@@ -7210,7 +8041,10 @@ export interface operations {
     getBalance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7238,7 +8072,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7286,7 +8123,10 @@ export interface operations {
                 /** @description Whether rows of films have the prompt */
                 prompts?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7310,7 +8150,10 @@ export interface operations {
     getCreditAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7334,7 +8177,10 @@ export interface operations {
     setCreditAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7461,7 +8307,10 @@ export interface operations {
                 /** @description Only films that browser tokens of this subject made */
                 subject?: components["parameters"]["FilmsOfSubject"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7509,7 +8358,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7532,7 +8384,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7543,14 +8395,14 @@ export interface operations {
                 "application/json": {
                     credits: number;
                     /** @description The user who receives them; you when left out */
-                    userId?: string;
+                    userId?: string | null;
                     /**
                      * @description Days until they expire
                      * @default 365
                      */
-                    expiryDays?: number;
+                    expiryDays?: number | null;
                     /** @description Shown in the user’s history */
-                    remark?: string;
+                    remark?: string | null;
                 };
             };
         };
@@ -7658,7 +8510,10 @@ export interface operations {
     startCheckout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7667,7 +8522,7 @@ export interface operations {
                 "application/json": {
                     /** @description An id of GET /api/v1/config/plans */
                     productId: string;
-                    processor?: components["schemas"]["PaymentProcessor"];
+                    processor?: components["schemas"]["PaymentProcessor"] | null;
                 };
             };
         };
@@ -7690,7 +8545,10 @@ export interface operations {
     openPortal: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7714,7 +8572,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7740,7 +8601,10 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7766,7 +8630,12 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7776,14 +8645,14 @@ export interface operations {
                     /** @description An https URL on the public Internet, of at most 2048 characters */
                     url: string;
                     /** @description For you */
-                    description?: string;
-                    events?: components["schemas"]["WebhookEventTypes"];
+                    description?: string | null;
+                    events?: components["schemas"]["WebhookEventTypes"] | null;
                     /** @description Only events of videos and assets that browser tokens of this subject make; it does not change */
-                    subject?: string;
+                    subject?: string | null;
                     /** @description It gets events of videos that have all of this metadata alone; empty: all events */
                     metadata?: {
                         [key: string]: string;
-                    };
+                    } | null;
                 };
             };
         };
@@ -7791,6 +8660,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7799,14 +8669,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7833,7 +8706,10 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7860,7 +8736,10 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7902,7 +8781,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7929,7 +8811,10 @@ export interface operations {
     rotateWebhookUrlSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7956,7 +8841,12 @@ export interface operations {
                 /** @description The type of the event; left out: webhook.test */
                 type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
             };
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7968,6 +8858,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7982,14 +8873,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     recoverWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8029,7 +8923,10 @@ export interface operations {
     replayWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8050,7 +8947,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Types of event; empty or left out: all but tests */
-                    types?: components["schemas"]["WebhookEventType"][];
+                    types?: components["schemas"]["WebhookEventType"][] | null;
                 };
             };
         };
@@ -8089,7 +8986,10 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8125,7 +9025,10 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8154,7 +9057,10 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -8233,7 +9139,10 @@ export interface operations {
     exportSubject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8258,7 +9167,10 @@ export interface operations {
     eraseSubject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description Of browser tokens: your id of a visitor */
                 subject: components["parameters"]["Subject"];
@@ -8285,7 +9197,10 @@ export interface operations {
     getConsent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8309,7 +9224,10 @@ export interface operations {
     giveConsent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8405,7 +9323,10 @@ export interface operations {
     getKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8429,7 +9350,12 @@ export interface operations {
     createToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8442,6 +9368,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8450,7 +9377,34 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Limits"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8483,7 +9437,10 @@ export interface operations {
     getTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8507,7 +9464,10 @@ export interface operations {
     createTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8523,6 +9483,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8531,14 +9492,17 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     deleteTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8566,7 +9530,10 @@ export interface operations {
     changeTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8619,7 +9586,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8641,7 +9611,10 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8667,7 +9640,10 @@ export interface operations {
     removeTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -8704,7 +9680,10 @@ export interface operations {
     changeTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -8742,7 +9721,10 @@ export interface operations {
     getMovableCredits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8771,8 +9753,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
             };
             path?: never;
             cookie?: never;
@@ -8817,7 +9801,10 @@ export interface operations {
     listTeamInvitations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8843,7 +9830,10 @@ export interface operations {
     inviteTeamMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8852,7 +9842,7 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
-                    role?: components["schemas"]["TeamRole"];
+                    role?: components["schemas"]["TeamRole"] | null;
                 };
             };
         };
@@ -8875,7 +9865,10 @@ export interface operations {
     revokeTeamInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -8971,7 +9964,10 @@ export interface operations {
     listTeamKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8997,7 +9993,10 @@ export interface operations {
     createTeamKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9007,13 +10006,13 @@ export interface operations {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
-                    expiresIn?: number;
+                    expiresIn?: number | null;
                     /** @description What the key may do; all when left out */
-                    scopes?: components["schemas"]["Scope"][];
-                    budget?: components["schemas"]["KeyBudget"];
+                    scopes?: components["schemas"]["Scope"][] | null;
+                    budget?: components["schemas"]["KeyBudget"] | null;
                     /** @description A test key: it begins with kin_test_, makes films of this service for nothing, and has films, assets, webhooks and limits of its own */
-                    test?: boolean;
-                    password?: string;
+                    test?: boolean | null;
+                    password?: string | null;
                 };
             };
         };
@@ -9036,7 +10035,10 @@ export interface operations {
     deleteTeamKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -9067,7 +10069,10 @@ export interface operations {
                 /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
                 role?: components["parameters"]["TeamRole"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 /** @description The user id of the member */
                 id: components["parameters"]["MemberId"];
@@ -9096,7 +10101,10 @@ export interface operations {
     takeOverTeamGiven: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9128,7 +10136,10 @@ export interface operations {
     listTeamPrograms: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9154,7 +10165,10 @@ export interface operations {
     disconnectTeamProgram: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path: {
                 id: string;
             };
@@ -9186,7 +10200,10 @@ export interface operations {
                 cursor?: string;
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9217,7 +10234,10 @@ export interface operations {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: components["parameters"]["TeamOfLink"];
             };
-            header?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9320,17 +10340,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.completed";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["VideoCompletedEvent"];
             };
         };
         responses: {
@@ -9359,17 +10369,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.failed";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["VideoFailedEvent"];
             };
         };
         responses: {
@@ -9398,17 +10398,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.cancelled";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["VideoCancelledEvent"];
             };
         };
         responses: {
@@ -9437,17 +10427,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "video.deleted";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["VideoDeletedEvent"];
             };
         };
         responses: {
@@ -9476,17 +10456,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "project.created";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["ProjectEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["ProjectCreatedEvent"];
             };
         };
         responses: {
@@ -9515,17 +10485,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "project.rendered";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["VideoEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["ProjectRenderedEvent"];
             };
         };
         responses: {
@@ -9554,17 +10514,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "project.deleted";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["ProjectEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["ProjectDeletedEvent"];
             };
         };
         responses: {
@@ -9593,17 +10543,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "asset.created";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["AssetEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["AssetCreatedEvent"];
             };
         };
         responses: {
@@ -9632,17 +10572,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "asset.deleted";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["AssetEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["AssetDeletedEvent"];
             };
         };
         responses: {
@@ -9671,17 +10601,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.added";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditAdded"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["CreditAddedEvent"];
             };
         };
         responses: {
@@ -9710,17 +10630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.low";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditLow"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["CreditLowEvent"];
             };
         };
         responses: {
@@ -9749,17 +10659,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "credit.expiring";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["CreditExpiring"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["CreditExpiringEvent"];
             };
         };
         responses: {
@@ -9788,17 +10688,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "subscription.updated";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["SubscriptionEvent"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["SubscriptionUpdatedEvent"];
             };
         };
         responses: {
@@ -9827,17 +10717,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type: "webhook.test";
-                    timestamp: components["schemas"]["EventTime"];
-                    data: components["schemas"]["WebhookTest"];
-                    /**
-                     * @description It has not happened: the test of an endpoint asked for an example
-                     * @constant
-                     */
-                    test?: true;
-                };
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {

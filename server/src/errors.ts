@@ -42,6 +42,7 @@ export const REASONS = [
   'owed',
   'second_factor_missing',
   'sign_in_old',
+  'test_key',
 ] as const
 const reason = Type.Optional(Type.Enum([...REASONS], { title: 'RefusalReason', description: 'Why, for programs' }))
 

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         ImprovePromptResult,
         InputsRequest,
         InviteTeamMemberBody,
+        Limits,
         LinkedAsset,
         ListAssetsResult,
         ListModelsResult,
@@ -114,6 +115,8 @@ if TYPE_CHECKING:
         RemoveTeamMemberResult,
         RenameVideoFolderBody,
         RenderedProject,
+        ReplayWebhookEndpointBody,
+        ReplayWebhookEndpointResult,
         ReportPublishedFilmBody,
         ReportPublishedFilmResult,
         RevokeShareResult,
@@ -330,9 +333,11 @@ class Operations(Transport):
     def create_video_folder(
         self,
         body: CreateVideoFolderBody,
+        *,
+        idempotency_key: str | None = None,
     ) -> VideoFolder:
         """409: you have a folder of this name, or 200 of them, which is the most. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`."""
-        return self.request("POST", "/api/v1/video/folders", body)
+        return self.request("POST", "/api/v1/video/folders", body, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def rename_video_folder(
         self,
@@ -487,9 +492,11 @@ class Operations(Transport):
     def make_project(
         self,
         body: MakeProjectBody,
+        *,
+        idempotency_key: str | None = None,
     ) -> Project:
         """409: you have 1,000 projects, which is the most. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`."""
-        return self.request("POST", "/api/v1/project", body)
+        return self.request("POST", "/api/v1/project", body, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def get_project(
         self,
@@ -570,9 +577,10 @@ class Operations(Transport):
         body: Union[AddedShots, ShotsFromText, ShotsFromCsv],
         *,
         after: Union[str, None] = None,
+        idempotency_key: str | None = None,
     ) -> Project:
         """Each as it is stated, or read from a text or from CSV, with `settings` beside what is read; both may also be the body itself, as text/plain or text/csv. 409: with them it would have more than 50 shots. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`."""
-        return self.request("POST", f"/api/v1/project/{path_value(id)}/shots", body, query={"after": after})
+        return self.request("POST", f"/api/v1/project/{path_value(id)}/shots", body, query={"after": after}, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def download_shots(
         self,
@@ -754,9 +762,11 @@ class Operations(Transport):
     def create_webhook_endpoint(
         self,
         body: CreateWebhookEndpointBody,
+        *,
+        idempotency_key: str | None = None,
     ) -> CreatedWebhookEndpoint:
         """Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. That of a team ends when its maker leaves or loses the role, unless an owner takes it over. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
-        return self.request("POST", "/api/v1/webhook/endpoints", body)
+        return self.request("POST", "/api/v1/webhook/endpoints", body, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def list_webhook_endpoints(
         self,
@@ -802,9 +812,12 @@ class Operations(Transport):
     def test_webhook_endpoint(
         self,
         id: str,
+        *,
+        type: Union[Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.created", "project.rendered", "project.deleted", "asset.created", "asset.deleted", "credit.added", "credit.low", "credit.expiring", "subscription.updated", "webhook.test"], None] = None,
+        idempotency_key: str | None = None,
     ) -> TestWebhookEndpointResult:
-        """Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
-        return self.request("POST", f"/api/v1/webhook/endpoints/{path_value(id)}/test")
+        """Also when its events and metadata leave the type out; read the delivery for the response. The body of an example has `"test": true`. 409: the endpoint is disabled or suspended. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
+        return self.request("POST", f"/api/v1/webhook/endpoints/{path_value(id)}/test", query={"type": type}, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def recover_webhook_endpoint(
         self,
@@ -814,12 +827,20 @@ class Operations(Transport):
         """The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
         return self.request("POST", f"/api/v1/webhook/endpoints/{path_value(id)}/recover", body)
 
+    def replay_webhook_endpoint(
+        self,
+        id: str,
+        body: ReplayWebhookEndpointBody,
+    ) -> ReplayWebhookEndpointResult:
+        """What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What still waits is sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
+        return self.request("POST", f"/api/v1/webhook/endpoints/{path_value(id)}/replay", body)
+
     def list_webhook_deliveries(
         self,
         id: str,
         *,
         status: Union[Literal["pending", "delivered", "failed"], None] = None,
-        type: Union[Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.rendered", "credit.added", "credit.low", "credit.expiring", "subscription.updated", "webhook.test"], None] = None,
+        type: Union[Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.created", "project.rendered", "project.deleted", "asset.created", "asset.deleted", "credit.added", "credit.low", "credit.expiring", "subscription.updated", "webhook.test"], None] = None,
         subject: Union[str, None] = None,
         pageSize: Union[int, None] = None,
         cursor: Union[str, None] = None,
@@ -832,7 +853,7 @@ class Operations(Transport):
         id: str,
         *,
         status: Union[Literal["pending", "delivered", "failed"], None] = None,
-        type: Union[Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.rendered", "credit.added", "credit.low", "credit.expiring", "subscription.updated", "webhook.test"], None] = None,
+        type: Union[Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.created", "project.rendered", "project.deleted", "asset.created", "asset.deleted", "credit.added", "credit.low", "credit.expiring", "subscription.updated", "webhook.test"], None] = None,
         subject: Union[str, None] = None,
         pageSize: Union[int, None] = None,
     ) -> Iterator[ListedDelivery]:
@@ -864,9 +885,11 @@ class Operations(Transport):
     def create_team(
         self,
         body: CreateTeamBody,
+        *,
+        idempotency_key: str | None = None,
     ) -> Team:
         """You are its owner. It has a balance of its own, and no credits. 409: you own 20 teams, which is the most. An API key needs the scope `account`."""
-        return self.request("POST", "/api/v1/team", body)
+        return self.request("POST", "/api/v1/team", body, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
 
     def get_team(
         self,
@@ -1090,9 +1113,17 @@ class Operations(Transport):
     def create_token(
         self,
         body: TokenRequest,
+        *,
+        idempotency_key: str | None = None,
     ) -> BrowserToken:
         """A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, ends with the key, and makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope, or the request has a token. 404: it has a session. For a team (X-Team) it needs the role `viewer`."""
-        return self.request("POST", "/api/v1/key/token", body)
+        return self.request("POST", "/api/v1/key/token", body, headers={"idempotency-key": idempotency_key or new_idempotency_key()})
+
+    def get_limits(
+        self,
+    ) -> Limits:
+        """Reading it counts as a request of `user`, and of no other rate. The headers RateLimit-Policy and RateLimit have the rates, the videos in progress (`qu="concurrent-requests"`) and the budgets (`qu="credits"`) too. For a team (X-Team) it needs the role `viewer`."""
+        return self.request("GET", "/api/v1/limits")
 
     def unsubscribe(
         self,

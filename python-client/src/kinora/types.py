@@ -27,7 +27,7 @@ class _LinkedAsset(TypedDict):
 
 
 class LinkedAsset(_LinkedAsset, total=False):
-    name: str
+    name: Union[str, None]
 
 
 class ListAssetsResult(TypedDict):
@@ -73,21 +73,21 @@ class _GenerateRequest(TypedDict):
 
 
 class GenerateRequest(_GenerateRequest, total=False):
-    aspectRatio: str
-    quality: str
-    seed: int
-    negativePrompt: str
-    audio: bool
-    options: Dict[str, Union[str, float, bool]]
-    mode: str
-    startImageUrl: str
-    endImageUrl: str
-    referenceImageUrls: List[str]
-    extendFrom: str
-    n: int
-    metadata: Dict[str, str]
-    shot: ShotOfProject
-    webhookUrl: str
+    aspectRatio: Union[str, None]
+    quality: Union[str, None]
+    seed: Union[int, None]
+    negativePrompt: Union[str, None]
+    audio: Union[bool, None]
+    options: Union[Dict[str, Union[str, float, bool]], None]
+    mode: Union[str, None]
+    startImageUrl: Union[str, None]
+    endImageUrl: Union[str, None]
+    referenceImageUrls: Union[List[str], None]
+    extendFrom: Union[str, None]
+    n: Union[int, None]
+    metadata: Union[Dict[str, str], None]
+    shot: Union[ShotOfProject, None]
+    webhookUrl: Union[str, None]
 
 
 class ShotOfProject(TypedDict):
@@ -98,40 +98,40 @@ class ShotOfProject(TypedDict):
 
 class _InputsRequest(TypedDict):
     model: str
-    duration: float
-    inputs: List[Input]
+    duration: Union[float, None]
+    inputs: List[SentInput]
 
 
 class InputsRequest(_InputsRequest, total=False):
-    prompt: str
-    aspectRatio: str
-    quality: str
-    seed: int
-    negativePrompt: str
-    audio: bool
-    options: Dict[str, Union[str, float, bool]]
-    mode: str
-    startImageUrl: str
-    endImageUrl: str
-    referenceImageUrls: List[str]
-    extendFrom: str
-    n: int
-    metadata: Dict[str, str]
-    shot: ShotOfProject
-    webhookUrl: str
+    prompt: Union[str, None]
+    aspectRatio: Union[str, None]
+    quality: Union[str, None]
+    seed: Union[int, None]
+    negativePrompt: Union[str, None]
+    audio: Union[bool, None]
+    options: Union[Dict[str, Union[str, float, bool]], None]
+    mode: Union[str, None]
+    startImageUrl: Union[str, None]
+    endImageUrl: Union[str, None]
+    referenceImageUrls: Union[List[str], None]
+    extendFrom: Union[str, None]
+    n: Union[int, None]
+    metadata: Union[Dict[str, str], None]
+    shot: Union[ShotOfProject, None]
+    webhookUrl: Union[str, None]
 
 
-class _Input(TypedDict):
+class _SentInput(TypedDict):
     role: InputRole
 
 
-class Input(_Input, total=False):
+class SentInput(_SentInput, total=False):
     """Exactly one of asset, video and url"""
-    asset: str
-    video: str
-    url: str
-    kind: Literal["image", "film", "sound"]
-    at: float
+    asset: Union[str, None]
+    video: Union[str, None]
+    url: Union[str, None]
+    kind: Union[Literal["image", "film", "sound"], None]
+    at: Union[float, None]
 
 
 class _UpscaleRequest(TypedDict):
@@ -140,15 +140,15 @@ class _UpscaleRequest(TypedDict):
 
 
 class UpscaleRequest(_UpscaleRequest, total=False):
-    quality: str
-    seed: int
-    negativePrompt: str
-    audio: bool
-    mode: str
-    options: Dict[str, Union[str, float, bool]]
-    metadata: Dict[str, str]
-    shot: ShotOfProject
-    webhookUrl: str
+    quality: Union[str, None]
+    seed: Union[int, None]
+    negativePrompt: Union[str, None]
+    audio: Union[bool, None]
+    mode: Union[str, None]
+    options: Union[Dict[str, Union[str, float, bool]], None]
+    metadata: Union[Dict[str, str], None]
+    shot: Union[ShotOfProject, None]
+    webhookUrl: Union[str, None]
 
 
 class Quote(TypedDict):
@@ -167,22 +167,22 @@ class _QuoteRequest(TypedDict):
 
 
 class QuoteRequest(_QuoteRequest, total=False):
-    prompt: str
-    aspectRatio: str
-    quality: str
-    seed: int
-    negativePrompt: str
-    audio: bool
-    options: Dict[str, Union[str, float, bool]]
-    mode: str
-    startImageUrl: str
-    endImageUrl: str
-    referenceImageUrls: List[str]
-    extendFrom: str
-    n: int
-    metadata: Dict[str, str]
-    shot: ShotOfProject
-    webhookUrl: str
+    prompt: Union[str, None]
+    aspectRatio: Union[str, None]
+    quality: Union[str, None]
+    seed: Union[int, None]
+    negativePrompt: Union[str, None]
+    audio: Union[bool, None]
+    options: Union[Dict[str, Union[str, float, bool]], None]
+    mode: Union[str, None]
+    startImageUrl: Union[str, None]
+    endImageUrl: Union[str, None]
+    referenceImageUrls: Union[List[str], None]
+    extendFrom: Union[str, None]
+    n: Union[int, None]
+    metadata: Union[Dict[str, str], None]
+    shot: Union[ShotOfProject, None]
+    webhookUrl: Union[str, None]
 
 
 class ListVideosResult(TypedDict):
@@ -330,7 +330,7 @@ class _ArrangeVideosBody(TypedDict):
 
 
 class ArrangeVideosBody(_ArrangeVideosBody, total=False):
-    favourite: bool
+    favourite: Union[bool, None]
     folderId: Union[str, None]
 
 
@@ -455,7 +455,7 @@ class _ReportPublishedFilmBody(TypedDict):
 
 
 class ReportPublishedFilmBody(_ReportPublishedFilmBody, total=False):
-    note: str
+    note: Union[str, None]
 
 
 class UploadedImage(TypedDict):
@@ -562,23 +562,56 @@ class ShotSettings(TypedDict, total=False):
     inputs: List[Input]
 
 
+class _Input(TypedDict):
+    role: InputRole
+
+
+class Input(_Input, total=False):
+    """Exactly one of asset, video and url"""
+    asset: str
+    video: str
+    url: str
+    kind: Literal["image", "film", "sound"]
+    at: float
+
+
 class _MakeProjectBody(TypedDict):
     name: str
 
 
 class MakeProjectBody(_MakeProjectBody, total=False):
-    aspectRatio: Literal["16:9", "9:16", "1:1"]
-    fit: Literal["fit", "crop"]
+    aspectRatio: Union[Literal["16:9", "9:16", "1:1"], None]
+    fit: Union[Literal["fit", "crop"], None]
     sound: Union[ProjectSound, None]
-    shots: List[ShotDraft]
+    shots: Union[List[ShotDraft], None]
 
 
 class _ShotDraft(TypedDict):
-    settings: ShotSettings
+    settings: SentShotSettings
 
 
 class ShotDraft(_ShotDraft, total=False):
-    notes: str
+    notes: Union[str, None]
+
+
+class SentShotSettings(TypedDict, total=False):
+    """The fields of a generate request, as far as they are decided: they are checked when it is generated"""
+    duration: Union[float, None]
+    aspectRatio: Union[str, None]
+    quality: Union[str, None]
+    seed: Union[int, None]
+    negativePrompt: Union[str, None]
+    audio: Union[bool, None]
+    options: Union[Dict[str, Union[str, float, bool]], None]
+    mode: Union[str, None]
+    startImageUrl: Union[str, None]
+    endImageUrl: Union[str, None]
+    referenceImageUrls: Union[List[str], None]
+    extendFrom: Union[str, None]
+    upscaleFrom: Union[str, None]
+    model: Union[str, None]
+    prompt: Union[str, None]
+    inputs: Union[List[SentInput], None]
 
 
 class _ChangeProjectBody(TypedDict):
@@ -640,7 +673,7 @@ class RenderRefusal(TypedDict):
 
 
 class QuoteProjectBody(TypedDict, total=False):
-    shots: List[str]
+    shots: Union[List[str], None]
 
 
 class GeneratedShots(TypedDict):
@@ -658,8 +691,8 @@ class GeneratedShotsVideosItem(TypedDict):
 
 
 class GenerateProjectBody(TypedDict, total=False):
-    shots: List[str]
-    credits: int
+    shots: Union[List[str], None]
+    credits: Union[int, None]
 
 
 class ImprovePromptResult(TypedDict):
@@ -671,7 +704,7 @@ class _ImprovePromptBody(TypedDict):
 
 
 class ImprovePromptBody(_ImprovePromptBody, total=False):
-    model: str
+    model: Union[str, None]
 
 
 class ProposeShotsResult(TypedDict):
@@ -688,8 +721,8 @@ class _ProposeShotsBody(TypedDict):
 
 
 class ProposeShotsBody(_ProposeShotsBody, total=False):
-    shots: int
-    seconds: int
+    shots: Union[int, None]
+    seconds: Union[int, None]
 
 
 class AddedShots(TypedDict):
@@ -701,7 +734,7 @@ class _ShotsFromText(TypedDict):
 
 
 class ShotsFromText(_ShotsFromText, total=False):
-    settings: ShotSettings
+    settings: Union[SentShotSettings, None]
 
 
 class _ShotsFromCsv(TypedDict):
@@ -709,7 +742,7 @@ class _ShotsFromCsv(TypedDict):
 
 
 class ShotsFromCsv(_ShotsFromCsv, total=False):
-    settings: ShotSettings
+    settings: Union[SentShotSettings, None]
 
 
 class Balance(TypedDict):
@@ -830,9 +863,9 @@ class _AddCreditsBody(TypedDict):
 
 
 class AddCreditsBody(_AddCreditsBody, total=False):
-    userId: str
-    expiryDays: int
-    remark: str
+    userId: Union[str, None]
+    expiryDays: Union[int, None]
+    remark: Union[str, None]
 
 
 class PaymentPage(TypedDict):
@@ -844,7 +877,7 @@ class _StartCheckoutBody(TypedDict):
 
 
 class StartCheckoutBody(_StartCheckoutBody, total=False):
-    processor: PaymentProcessor
+    processor: Union[PaymentProcessor, None]
 
 
 class GetSubscriptionResult(TypedDict):
@@ -1006,6 +1039,7 @@ class CreatedWebhookEndpoint(TypedDict):
     description: Union[str, None]
     events: WebhookEventTypes
     subject: Union[str, None]
+    metadata: Dict[str, str]
     enabled: bool
     disabledReason: Union[Literal["owner", "gone", "failing"], None]
     disabledAt: Union[str, None]
@@ -1028,9 +1062,10 @@ class _CreateWebhookEndpointBody(TypedDict):
 
 
 class CreateWebhookEndpointBody(_CreateWebhookEndpointBody, total=False):
-    description: str
-    events: WebhookEventTypes
-    subject: str
+    description: Union[str, None]
+    events: Union[WebhookEventTypes, None]
+    subject: Union[str, None]
+    metadata: Union[Dict[str, str], None]
 
 
 class ListWebhookEndpointsResult(TypedDict):
@@ -1043,6 +1078,7 @@ class WebhookEndpoint(TypedDict):
     description: Union[str, None]
     events: WebhookEventTypes
     subject: Union[str, None]
+    metadata: Dict[str, str]
     enabled: bool
     disabledReason: Union[Literal["owner", "gone", "failing"], None]
     disabledAt: Union[str, None]
@@ -1058,6 +1094,7 @@ class UpdateWebhookEndpointBody(TypedDict, total=False):
     url: str
     description: str
     events: WebhookEventTypes
+    metadata: Dict[str, str]
     enabled: bool
 
 
@@ -1076,6 +1113,21 @@ class RecoverWebhookEndpointResult(TypedDict):
 
 class RecoverWebhookEndpointBody(TypedDict):
     since: str
+
+
+class ReplayWebhookEndpointResult(TypedDict):
+    deliveries: int
+    nextFrom: Union[str, None]
+
+
+_ReplayWebhookEndpointBody = TypedDict("_ReplayWebhookEndpointBody", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class ReplayWebhookEndpointBody(_ReplayWebhookEndpointBody, total=False):
+    types: Union[List[WebhookEventType], None]
 
 
 class ListWebhookDeliveriesResult(TypedDict):
@@ -1267,7 +1319,7 @@ class _InviteTeamMemberBody(TypedDict):
 
 
 class InviteTeamMemberBody(_InviteTeamMemberBody, total=False):
-    role: TeamRole
+    role: Union[TeamRole, None]
 
 
 class ListTeamInvitationsResult(TypedDict):
@@ -1311,6 +1363,7 @@ class CreatedTeamKey(TypedDict):
     name: str
     start: str
     enabled: bool
+    test: bool
     scopes: List[Scope]
     budget: Union[KeyBudgetState, None]
     used: KeyUse
@@ -1342,10 +1395,11 @@ class _CreateTeamKeyBody(TypedDict):
 
 
 class CreateTeamKeyBody(_CreateTeamKeyBody, total=False):
-    expiresIn: int
-    scopes: List[Scope]
-    budget: KeyBudget
-    password: str
+    expiresIn: Union[int, None]
+    scopes: Union[List[Scope], None]
+    budget: Union[KeyBudget, None]
+    test: Union[bool, None]
+    password: Union[str, None]
 
 
 class ListTeamKeysResult(TypedDict):
@@ -1357,6 +1411,7 @@ class TeamKey(TypedDict):
     name: str
     start: str
     enabled: bool
+    test: bool
     scopes: List[Scope]
     budget: Union[KeyBudgetState, None]
     used: KeyUse
@@ -1477,6 +1532,7 @@ class OwnApiKey(TypedDict):
     id: str
     name: str
     start: str
+    test: bool
     scopes: List[Scope]
     budget: Union[KeyBudgetState, None]
     used: KeyUse
@@ -1499,10 +1555,51 @@ class BrowserToken(TypedDict):
 
 
 class TokenRequest(TypedDict, total=False):
-    subject: str
-    scopes: List[Literal["read", "generate"]]
-    budget: int
-    seconds: int
+    subject: Union[str, None]
+    scopes: Union[List[Literal["read", "generate"]], None]
+    budget: Union[int, None]
+    seconds: Union[int, None]
+
+
+class Limits(TypedDict):
+    rates: List[LimitsRatesItem]
+    inProgress: LimitsInProgress
+    budgets: List[LimitsBudgetsItem]
+    sizes: LimitsSizes
+
+
+class LimitsRatesItem(TypedDict):
+    name: str
+    limit: int
+    windowSeconds: int
+    left: int
+    resetAt: Union[str, None]
+
+
+class LimitsInProgress(TypedDict):
+    limit: Union[int, None]
+    now: int
+
+
+class LimitsBudgetsItem(TypedDict):
+    of: Literal["token", "API key", "member", "program"]
+    credits: int
+    left: int
+    resetAt: Union[str, None]
+
+
+class LimitsSizes(TypedDict):
+    promptCharacters: int
+    filmsPerRequest: int
+    inputs: int
+    bodyBytes: int
+    imageBytes: int
+    filmBytes: int
+    soundBytes: int
+    assetSeconds: int
+    assetsBytes: int
+    pieceBytes: int
+    pageSize: int
 
 
 class UnsubscribeResult(TypedDict):
@@ -1533,10 +1630,14 @@ class VerifyProvenanceBody(TypedDict):
     sha256: str
 
 
-class VideoCompletedWebhook(TypedDict):
+class _VideoCompletedEvent(TypedDict):
     type: Literal["video.completed"]
     timestamp: EventTime
     data: VideoEvent
+
+
+class VideoCompletedEvent(_VideoCompletedEvent, total=False):
+    test: Literal[True]
 
 
 class VideoEvent(TypedDict):
@@ -1562,34 +1663,117 @@ class VideoEvent(TypedDict):
     quality: str
 
 
-class VideoFailedWebhook(TypedDict):
+class _VideoFailedEvent(TypedDict):
     type: Literal["video.failed"]
     timestamp: EventTime
     data: VideoEvent
 
 
-class VideoCancelledWebhook(TypedDict):
+class VideoFailedEvent(_VideoFailedEvent, total=False):
+    test: Literal[True]
+
+
+class _VideoCancelledEvent(TypedDict):
     type: Literal["video.cancelled"]
     timestamp: EventTime
     data: VideoEvent
 
 
-class VideoDeletedWebhook(TypedDict):
+class VideoCancelledEvent(_VideoCancelledEvent, total=False):
+    test: Literal[True]
+
+
+class _VideoDeletedEvent(TypedDict):
     type: Literal["video.deleted"]
     timestamp: EventTime
     data: VideoEvent
 
 
-class ProjectRenderedWebhook(TypedDict):
+class VideoDeletedEvent(_VideoDeletedEvent, total=False):
+    test: Literal[True]
+
+
+class _ProjectCreatedEvent(TypedDict):
+    type: Literal["project.created"]
+    timestamp: EventTime
+    data: ProjectEvent
+
+
+class ProjectCreatedEvent(_ProjectCreatedEvent, total=False):
+    test: Literal[True]
+
+
+class ProjectEvent(TypedDict):
+    id: str
+    name: str
+    aspectRatio: str
+    fit: str
+    createdAt: str
+
+
+class _ProjectRenderedEvent(TypedDict):
     type: Literal["project.rendered"]
     timestamp: EventTime
     data: VideoEvent
 
 
-class CreditAddedWebhook(TypedDict):
+class ProjectRenderedEvent(_ProjectRenderedEvent, total=False):
+    test: Literal[True]
+
+
+class _ProjectDeletedEvent(TypedDict):
+    type: Literal["project.deleted"]
+    timestamp: EventTime
+    data: ProjectEvent
+
+
+class ProjectDeletedEvent(_ProjectDeletedEvent, total=False):
+    test: Literal[True]
+
+
+class _AssetCreatedEvent(TypedDict):
+    type: Literal["asset.created"]
+    timestamp: EventTime
+    data: AssetEvent
+
+
+class AssetCreatedEvent(_AssetCreatedEvent, total=False):
+    test: Literal[True]
+
+
+class AssetEvent(TypedDict):
+    id: str
+    kind: AssetKind
+    name: Union[str, None]
+    contentType: str
+    width: Union[float, None]
+    height: Union[float, None]
+    durationS: Union[float, None]
+    hasSound: Union[bool, None]
+    sizeBytes: int
+    madeBy: Union[str, None]
+    subject: Union[str, None]
+    createdAt: str
+
+
+class _AssetDeletedEvent(TypedDict):
+    type: Literal["asset.deleted"]
+    timestamp: EventTime
+    data: AssetEvent
+
+
+class AssetDeletedEvent(_AssetDeletedEvent, total=False):
+    test: Literal[True]
+
+
+class _CreditAddedEvent(TypedDict):
     type: Literal["credit.added"]
     timestamp: EventTime
     data: CreditAdded
+
+
+class CreditAddedEvent(_CreditAddedEvent, total=False):
+    test: Literal[True]
 
 
 class CreditAdded(TypedDict):
@@ -1600,10 +1784,14 @@ class CreditAdded(TypedDict):
     expiresAt: str
 
 
-class CreditLowWebhook(TypedDict):
+class _CreditLowEvent(TypedDict):
     type: Literal["credit.low"]
     timestamp: EventTime
     data: CreditLow
+
+
+class CreditLowEvent(_CreditLowEvent, total=False):
+    test: Literal[True]
 
 
 class CreditLow(TypedDict):
@@ -1611,10 +1799,14 @@ class CreditLow(TypedDict):
     threshold: int
 
 
-class CreditExpiringWebhook(TypedDict):
+class _CreditExpiringEvent(TypedDict):
     type: Literal["credit.expiring"]
     timestamp: EventTime
     data: CreditExpiring
+
+
+class CreditExpiringEvent(_CreditExpiringEvent, total=False):
+    test: Literal[True]
 
 
 class CreditExpiring(TypedDict):
@@ -1623,10 +1815,14 @@ class CreditExpiring(TypedDict):
     expiresAt: str
 
 
-class SubscriptionUpdatedWebhook(TypedDict):
+class _SubscriptionUpdatedEvent(TypedDict):
     type: Literal["subscription.updated"]
     timestamp: EventTime
     data: SubscriptionEvent
+
+
+class SubscriptionUpdatedEvent(_SubscriptionUpdatedEvent, total=False):
+    test: Literal[True]
 
 
 class SubscriptionEvent(TypedDict):
@@ -1639,10 +1835,14 @@ class SubscriptionEvent(TypedDict):
     cancelledAt: Union[str, None]
 
 
-class WebhookTestWebhook(TypedDict):
+class _WebhookTestEvent(TypedDict):
     type: Literal["webhook.test"]
     timestamp: EventTime
     data: WebhookTest
+
+
+class WebhookTestEvent(_WebhookTestEvent, total=False):
+    test: Literal[True]
 
 
 class WebhookTest(TypedDict):
@@ -1655,10 +1855,10 @@ VideoStatus = Literal["PENDING", "GENERATING", "UPLOADING", "COMPLETED", "FAILED
 Makers = List[Maker]
 TransType = Literal["NEW_USER", "ORDER_PAY", "SUBSCRIPTION", "VIDEO_CONSUME", "REFUND", "EXPIRED", "SYSTEM_ADJUST"]
 PaymentProcessor = Literal["payment-a", "payment-b"]
-WebhookEventType = Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.rendered", "credit.added", "credit.low", "credit.expiring", "subscription.updated"]
+WebhookEventType = Literal["video.completed", "video.failed", "video.cancelled", "video.deleted", "project.created", "project.rendered", "project.deleted", "asset.created", "asset.deleted", "credit.added", "credit.low", "credit.expiring", "subscription.updated"]
 WebhookEventTypes = List[WebhookEventType]
 TeamRole = Literal["viewer", "maker", "admin", "owner"]
 GivenIds = List[str]
 Scope = Literal["read", "generate", "account"]
 EventTime = str
-WebhookEvent = Union[VideoCompletedWebhook, VideoFailedWebhook, VideoCancelledWebhook, VideoDeletedWebhook, ProjectRenderedWebhook, CreditAddedWebhook, CreditLowWebhook, CreditExpiringWebhook, SubscriptionUpdatedWebhook, WebhookTestWebhook]
+WebhookEvent = Union[VideoCompletedEvent, VideoFailedEvent, VideoCancelledEvent, VideoDeletedEvent, ProjectCreatedEvent, ProjectRenderedEvent, ProjectDeletedEvent, AssetCreatedEvent, AssetDeletedEvent, CreditAddedEvent, CreditLowEvent, CreditExpiringEvent, SubscriptionUpdatedEvent, WebhookTestEvent]

@@ -50,7 +50,15 @@ test('operations of an account: the role that each needs → as stated here, and
   assert.deepEqual(
     Object.fromEntries(Object.entries(byRole).map(([role, each]) => [role, each.map(({ id }) => id).sort()])),
     {
-      viewer: ['createToken', 'getKey', 'getLimits', 'getMovableCredits', 'listTeamGiven', 'moveCredits', 'removeTeamMember'],
+      viewer: [
+        'createToken',
+        'getKey',
+        'getLimits',
+        'getMovableCredits',
+        'listTeamGiven',
+        'moveCredits',
+        'removeTeamMember',
+      ],
       admin: [
         'changeTeam',
         'changeTeamMember',

@@ -28,7 +28,10 @@ export function registerErrors(
     const where = whereToLook(request.url, methods.known())
     const error =
       allowed.length > 0
-        ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}${where ? `; ${where}` : ''}.`)
+        ? new AppError(
+            'METHOD_NOT_ALLOWED',
+            `This address answers ${allowed.join(' and ')}, not ${request.method}${where ? `; ${where}` : ''}.`,
+          )
         : notFound(request.url, methods.known())
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     sendError(error, error, request, reply)
