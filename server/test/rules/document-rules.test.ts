@@ -4,8 +4,16 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { describeProviders } from '../../providers.ts'
 import { describeSettings } from '../../settings.ts'
+import { ERROR_CODES } from '../../src/errors.ts'
+import { errorsPage } from '../../src/http/openapi/errors-page.ts'
 import { declarationOf } from '../../src/config/settings.ts'
 import { sourcesOf, textOf } from '../support/sources.ts'
+
+test('docs/errors.md: what npm run errors writes → the file, with every code', () => {
+  const page = textOf('docs/errors.md')
+  assert.equal(page, errorsPage(), 'run npm run errors')
+  for (const code of ERROR_CODES) assert.ok(page.includes(`| \`${code}\` |`), code)
+})
 
 test('docs/settings.md: what npm run settings writes → the file; the files of deploy/ set no other', () => {
   assert.equal(textOf('docs/settings.md'), describeSettings(), 'run npm run settings')
