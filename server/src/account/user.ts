@@ -27,3 +27,13 @@ export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Pro
   `
   return row !== undefined
 }
+
+/** The name of a user or team. */
+export async function nameOfOwner({ sql }: Pick<App, 'sql'>, userId: string): Promise<{ name: string; isTeam: boolean }> {
+  const [row] = await sql<{ name: string; isTeam: boolean }[]>`
+    select name, false as is_team from public."user" where id = ${userId}
+    union all
+    select name, true from kinora.team where id = ${userId}
+  `
+  return row ?? { name: '', isTeam: false }
+}

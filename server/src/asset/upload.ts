@@ -47,12 +47,11 @@ const PIECES_MAX = 400
 export async function openUpload(
   app: App,
   sender: Sender,
-  { sizeBytes, kind, name }: Pick<Upload, 'sizeBytes' | 'kind' | 'name'>,
+  { id = newId(app.now()), sizeBytes, kind, name }: Pick<Upload, 'sizeBytes' | 'kind' | 'name'> & { id?: string },
 ): Promise<Upload> {
   const bytesMax = assetBytesMax(kind)
   if (sizeBytes > bytesMax) throw tooLarge(bytesMax)
   const now = app.now()
-  const id = newId(now)
   const upload = { id, kind, name, sizeBytes, receivedBytes: 0, pieces: [], assetId: null, dueAt: dueAt(app) }
   const outcome = await call(app.sql, 'asset_upload_open', {
     userId: sender.userId,

@@ -22,6 +22,7 @@ import { noteEndsRead } from '../video/end-read.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
+import { sendEvents } from './event-stream.ts'
 import { statedShape } from './film-sizes.ts'
 import {
   AI_SDK_PAUSE_MS,
@@ -51,8 +52,6 @@ import { noteEndsOfWait } from './wait-for-film.ts'
 
 /** Longer than the deadline of most models. */
 const WAIT_MS = 15 * 60_000
-/** Proxies close connections that are silent for a minute. */
-const HEARTBEAT_MS = 15_000
 
 const File = Type.Union([
   Type.Object({ type: Type.Literal('url'), url: Type.String(), mediaType: Type.Optional(Type.String()) }),
@@ -254,28 +253,15 @@ function toEvent(app: App, videos: VideoView[], warnings: object[]): object {
 
 const errorOf = (videos: VideoView[]): string => videos.find(({ error }) => error !== null)?.error ?? ''
 
-/** Sends one event when it is known, and comments until then. The headers are sent first: an error is an event too. */
-async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) {
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-  })
-  raw.write(':\n\n')
-  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS)
-  try {
-    raw.end(`data: ${JSON.stringify(await makeEvent())}\n\n`)
-  } catch (cause) {
-    const error = toAppError(cause as FastifyError, request)
-    const statusCode = statusOf[error.code]
-    if (statusCode >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
-    const event = { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
-    raw.end(`data: ${JSON.stringify(event)}\n\n`)
-  } finally {
-    clearInterval(heartbeat)
-  }
+/** Sends one event when it is known. */
+const sendEvent = (request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) =>
+  sendEvents(reply, async (send) => send(await makeEvent().catch((cause) => errorEvent(request, cause))))
+
+function errorEvent(request: FastifyRequest, cause: FastifyError): object {
+  const error = toAppError(cause, request)
+  const statusCode = statusOf[error.code]
+  if (statusCode >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
+  return { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
 }
 
 function typeOf({ code }: AppError): string {

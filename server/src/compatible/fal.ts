@@ -1,21 +1,24 @@
 /**
  * `/fal`: the wire format of fal's queue, for its package `@fal-ai/client`, which reaches another host by its proxy
  * contract: every request comes to one address, and the header `x-fal-target-url` names where it was meant for. The
- * same paths count below `/fal/`. The models are `kinora/<model>`. Submit, status, result and cancel.
+ * same paths count below `/fal/`. The models are `kinora/<model>`. Submit, run, stream, status, result, cancel,
+ * uploads, and the key of webhooks.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
-import { AppError } from '../errors.ts'
+import { AppError, statusOf } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
-import { userOf } from '../http/request/request.ts'
-import { contentTypeOf } from '../storage/key.ts'
+import { toAppError } from '../http/request/error-responses.ts'
+import { limitAlso } from '../http/request/rate-limits.ts'
+import { disconnection, typed, userOf } from '../http/request/request.ts'
+import { idsOf } from '../http/request/request-trace.ts'
 import { cancel } from '../video/cancel.ts'
 import type { FilmInput } from '../video/generate-request.ts'
-import { fileLink } from '../video/library.ts'
-import { logOf } from './film-log.ts'
+import { sendEvents } from './event-stream.ts'
+import { FAL_PREFIX, linksOf, toFailure, toResult, toStatus, webhookKeys } from './fal-responses.ts'
+import { initiateUpload, registerUpload, withUploads } from './fal-upload.ts'
 import {
   type Call,
   changes,
@@ -33,47 +36,33 @@ import {
 import { generateOnce } from './repeated-request.ts'
 import { type VideoView, viewVideo } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
+import { noteEndsOfWait, type WaitForFilm } from './wait-for-film.ts'
 import { MODEL_OWNER } from './wire-formats.ts'
-
-const PREFIX = '/fal'
 
 /** Its other fields depend on the model. */
 const Input = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: PREFIX, format: 'fal', errorShape: falError }, (scope) => {
-    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
-    const respond = (reply: FastifyReply, id: string, body: object) => reply.header('x-fal-request-id', id).send(body)
+/** Longer than the deadline of most models. */
+const WAIT_MS = 15 * 60_000
 
-    for (const url of ['/', '/*']) {
-      http.route({
-        method: 'POST',
+export function registerFal(server: FastifyInstance, app: App, shared: Shared): void {
+  registerFormat(server, { prefix: FAL_PREFIX, format: 'fal', errorShape: falError }, (scope) => {
+    registerUpload(scope, app)
+    const http = typed(scope)
+    http.get('/.well-known/jwks.json', { schema: { hide: true } }, async () => webhookKeys(app.config))
+    for (const url of ['/', '/*'] as const) {
+      http.post(
         url,
-        ...generates(limitLarge, { body: Input }),
-        // Uploads and streams have other bodies: they are refused as what they are, not for their fields.
-        preValidation: async (request) => {
-          targetOf(app, request, 'submit')
+        {
+          ...generates(shared.limitLarge, { body: Input }),
+          // What is refused is refused as what it is, not for its fields.
+          preValidation: async (request) => {
+            targetOf(app, request, ...POSTED)
+          },
         },
-        handler: async (request, reply) => {
-          const { model, mode } = targetOf(app, request, 'submit')
-          const call = { app, request, reply }
-          const wanted = await requestOf(call, { model, mode }, request.body)
-          // The package sends a request up to four times when its connection breaks, without a mark.
-          const repetition = silently(call, ['fal', model, mode, request.body], 0)
-          const { uuid } = await generateOnce(call, wanted, repetition).catch(withModelNotFound(app))
-          return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model, uuid) })
-        },
-      })
-
-      http.get(url, reads({}), async (request, reply) => {
-        const { id, operation, wantsLogs } = targetOf(app, request, 'status', 'result')
-        const video = await viewVideo(app, userOf(request), id)
-        if (operation === 'status') return respond(reply, id, toStatus(app, video, wantsLogs))
-        if (!video.failure) return respond(reply, id, toResult(app, video))
-        // The status for which the package has its ValidationError, and fal for an input that makes no film.
-        return respond(reply.code(422), id, toFailure(video.failure))
-      })
-
+        (request, reply) => post({ app, request, reply }, shared.waitForFilm),
+      )
+      http.get(url, reads({}), (request, reply) => read({ app, request, reply }, shared.waitForFilm))
       http.put(url, changes({}), async (request, reply) => {
         const { id } = targetOf(app, request, 'cancel')
         await cancel(app, userOf(request), id)
@@ -83,33 +72,120 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
   })
 }
 
-type Operation = 'submit' | 'status' | 'result' | 'cancel'
+const respond = (reply: FastifyReply, id: string, body: object) => reply.header('x-fal-request-id', id).send(body)
+
+/** Begins a request, and waits for it if the client does; or says where a file is to be put. */
+async function post(call: Call, waitForFilm: WaitForFilm) {
+  const { app, request, reply } = call
+  const target = targetOf(app, request, ...POSTED)
+  const { model, mode, operation, webhook, path } = target
+  if (operation === 'upload') {
+    const counted = limitAlso(app, request, reply, 'image')
+    if (counted) await counted
+    return reply.send(initiateUpload(app, userOf(request)))
+  }
+  const input = request.body as Static<typeof Input>
+  const wanted = await requestOf(call, { model, mode }, input)
+  if (webhook !== null) {
+    wanted.webhookUrl = webhook
+    wanted.webhookFormat = { name: 'fal', field: 'webhookUrl', events: null }
+  }
+  // The package sends a request up to four times when its connection breaks, without a mark.
+  const repetition = silently(call, ['fal', model, mode, input, ...(webhook === null ? [] : [webhook])], 0)
+  const { uuid } = await generateOnce(call, wanted, repetition).catch(withModelNotFound(app))
+  if (operation === 'run') return respondWithFilm(call, waitForFilm, uuid)
+  if (operation === 'stream') return streamOf(call, waitForFilm, { id: uuid, path, isResult: true })
+  return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, path, uuid) })
+}
+
+async function read(call: Call, waitForFilm: WaitForFilm) {
+  const { app, request, reply } = call
+  const { id, operation, path, wantsLogs } = targetOf(app, request, 'status', 'result', 'statusStream')
+  const video = await viewVideo(app, userOf(request), id)
+  if (operation === 'status') return respond(reply, id, toStatus(app, path, video, wantsLogs))
+  if (operation === 'statusStream') return streamOf(call, waitForFilm, { id, path, isResult: false })
+  return respondWith(reply, app, video)
+}
+
+/** The status for which the package has its ValidationError, and fal for an input that makes no film. */
+const respondWith = (reply: FastifyReply, app: App, video: VideoView) =>
+  video.failure
+    ? respond(reply.code(422), video.uuid, toFailure(video.failure))
+    : respond(reply, video.uuid, toResult(app, video))
+
+async function respondWithFilm(call: Call, waitForFilm: WaitForFilm, id: string) {
+  const { app, request, reply } = call
+  const video = await waitForFilm(request, id, { waitMs: WAIT_MS, signal: disconnection(reply) })
+  // The package sends the request again, which waits for the same film.
+  if (!isFinal(video.status)) throw new AppError('UNAVAILABLE', 'The film is not ready yet; send the request again.')
+  await noteEndsOfWait(call, [video])
+  return respondWith(reply, app, video)
+}
+
+type StreamOf = { id: string; path: string; isResult: boolean }
+
+/** Sends each status until the film is final, and of a stream that began it the result. */
+function streamOf(call: Call, waitForFilm: WaitForFilm, { id, path, isResult }: StreamOf) {
+  const { app, request, reply } = call
+  reply.header('x-fal-request-id', id)
+  return sendEvents(reply, async (send) => {
+    let sent = ''
+    const sendStatus = (video: VideoView) => {
+      const status = toStatus(app, path, video, false)
+      if (JSON.stringify(status) !== sent) send(status)
+      sent = JSON.stringify(status)
+    }
+    try {
+      const onPoll = async (video: VideoView) => sendStatus(video)
+      const signal = disconnection(reply)
+      const video = await waitForFilm(request, id, { waitMs: WAIT_MS, signal, onPoll })
+      await noteEndsOfWait(call, [video])
+      if (!isResult || !isFinal(video.status)) sendStatus(video)
+      else send(video.failure ? { status: 'ERROR', ...toFailure(video.failure) } : toResult(app, video))
+    } catch (cause) {
+      const error = toAppError(cause as FastifyError, request)
+      if (statusOf[error.code] >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
+      send({ status: 'ERROR', message: error.message, code: error.code })
+    }
+  })
+}
+
+const POSTED = ['submit', 'run', 'stream', 'upload'] as const
+type Operation = (typeof POSTED)[number] | 'status' | 'statusStream' | 'result' | 'cancel'
+const OF_SUFFIX: Record<string, Operation> = {
+  '/status': 'status',
+  '/status/stream': 'statusStream',
+  '/cancel': 'cancel',
+}
 
 /**
- * What the request is meant for: a model, and a video unless it is submitted.
+ * What the request is meant for: a model, and a video unless it begins one. Below /fal itself it is the queue's.
  * @throws AppError NOT_FOUND; INVALID_REQUEST for what the format has and Kinora does not
  */
 function targetOf(app: App, request: FastifyRequest, ...operations: Operation[]) {
   const named = request.headers['x-fal-target-url']
-  const target = URL.parse(
-    typeof named === 'string' ? named : request.url.slice(PREFIX.length),
-    'https://queue.fal.run',
-  )
-  if (target?.searchParams.has('fal_webhook')) {
-    throw unsupported('webhookUrl', 'subscribe, or an endpoint of POST /api/v1/webhook/endpoints')
-  }
-  if (/\/stream$/.test(target?.pathname ?? '')) throw unsupported('streams', 'subscribe with the mode polling')
-  if (request.headers['x-fal-request-timeout'] !== undefined) {
-    throw unsupported('startTimeout', 'queue.cancel')
-  }
-  if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
-  if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')
+  const isNamed = typeof named === 'string'
+  const target = URL.parse(isNamed ? named : request.url.slice(FAL_PREFIX.length), 'https://queue.fal.run')
+  if (request.headers['x-fal-request-timeout'] !== undefined) throw unsupported('startTimeout', 'queue.cancel')
+  const pathname = target?.pathname ?? ''
+  if (pathname.startsWith('/storage/upload/initiate-multipart'))
+    throw unsupported('files above 90 MB', 'POST /api/v1/asset/uploads, and its link')
+  const nothing = { model: '', mode: undefined, id: '', path: '', webhook: null, wantsLogs: false }
+  if (pathname === '/storage/upload/initiate' && operations.includes('upload'))
+    return { ...nothing, operation: 'upload' as const }
+  const [, at = '', stream] = /^(.*?)(\/stream)?$/.exec(pathname) ?? []
+  const isOfRequest = at.includes('/requests/')
   const [, owner, name, id = '', suffix, mode] =
-    /^\/([^/]+)\/([^/]+)(?:\/requests\/([^/]+)(\/status|\/cancel)?|\/([^/]+))?$/.exec(target?.pathname ?? '') ?? []
+    /^\/([^/]+)\/([^/]+)(?:\/requests\/([^/]+)(\/status\/stream|\/status|\/cancel)?|\/([^/]+))?$/.exec(
+      isOfRequest ? pathname : at,
+    ) ?? []
   const model = ownModel(app, owner, name)
-  const operation = id === '' ? 'submit' : suffix === '/status' ? 'status' : suffix === '/cancel' ? 'cancel' : 'result'
+  const begins = stream ? 'stream' : isNamed && target?.hostname === 'fal.run' ? 'run' : 'submit'
+  const operation = id === '' ? begins : suffix ? (OF_SUFFIX[suffix] ?? 'result') : 'result'
   if (!operations.includes(operation)) throw new AppError('NOT_FOUND', `This method does not ${operation} a request.`)
-  return { model, mode, id, operation, wantsLogs: target?.searchParams.get('logs') === '1' }
+  const webhook = target?.searchParams.get('fal_webhook') ?? null
+  const path = `${MODEL_OWNER}/${model}`
+  return { model, mode, id, operation, path, webhook, wantsLogs: target?.searchParams.get('logs') === '1' }
 }
 
 const unsupported = (what: string, instead: string) =>
@@ -120,55 +196,14 @@ async function requestOf(
   { model, mode }: { model: string; mode: string | undefined },
   input: Static<typeof Input>,
 ): Promise<FilmInput> {
-  const asked = { model: everyModel().get(model), format: 'fal' as const, input }
+  const sender = userOf(call.request)
+  const asked = {
+    model: everyModel().get(model),
+    format: 'fal' as const,
+    input: await withUploads(call.app, sender, input),
+  }
   return wholeRequest(call.app, { ...(await readParameters(call, asked, mode)), model })
 }
-
-function linksOf({ config }: App, model: string, id: string) {
-  const url = `${config.publicUrl}${PREFIX}/${MODEL_OWNER}/${model}/requests/${id}`
-  return { request_id: id, response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` }
-}
-
-/** A film that failed is COMPLETED too: its result is the error. */
-function toStatus(app: App, video: VideoView, wantsLogs: boolean) {
-  const { uuid, model, status, queuePosition, acceptedAt, completedAt } = video
-  const links = linksOf(app, model, uuid)
-  if (status === 'PENDING' || queuePosition) return { status: 'IN_QUEUE', queue_position: queuePosition ?? 0, ...links }
-  const logs = wantsLogs ? logOf(video).map(toLog) : []
-  if (!isFinal(status)) return { status: 'IN_PROGRESS', logs, ...links }
-  const seconds = acceptedAt && completedAt ? (completedAt.getTime() - acceptedAt.getTime()) / 1000 : null
-  return { status: 'COMPLETED', logs, metrics: { inference_time: seconds }, ...links }
-}
-
-const toLog = ({ at, level, message }: ReturnType<typeof logOf>[number]) => ({
-  message,
-  level,
-  source: 'USER',
-  timestamp: at,
-})
-
-/** @throws AppError INVALID_REQUEST for a film that is not ready, NOT_FOUND for one that is no longer kept */
-function toResult(app: App, video: VideoView) {
-  const { status, videoKey, durationS, seed } = video
-  if (!isFinal(status)) throw new AppError('INVALID_REQUEST', 'The film is not ready yet; ask for its status.')
-  const url = fileLink(app, videoKey)
-  if (url === null || videoKey === null) throw new AppError('NOT_FOUND', 'The film is no longer kept.')
-  return {
-    video: {
-      url,
-      content_type: contentTypeOf(videoKey),
-      file_name: new URL(url).pathname.split('/').at(-1),
-      duration: durationS,
-    },
-    ...(seed === null ? {} : { seed }),
-  }
-}
-
-const toFailure = ({ code, message }: NonNullable<VideoView['failure']>) => ({
-  message,
-  detail: [{ loc: ['body'], msg: message, type: code }],
-  code,
-})
 
 /** The package shows `message`; fal's own errors have `detail`. */
 const falError: ErrorShape = (error) => {

@@ -10,13 +10,12 @@ export function logOf(video: VideoView): Line[] {
     [createdAt, `Requested: ${model}, ${durationS} s, ${aspectRatio}, ${quality}.`],
     [acceptedAt, 'A provider has accepted the task.'],
     // In the form from which Replicate's package reads the progress.
-    [
-      acceptedAt,
-      status === 'GENERATING' && progress > 0 && `${progress}%|${'█'.repeat(progress / 10)}| ${progress}/100`,
-    ],
+    [acceptedAt, status === 'GENERATING' && `${progress}%|${'█'.repeat(progress / 10)} | ${progress}/100`],
     [acceptedAt, status === 'UPLOADING' && 'The film is made, and is being checked and stored.'],
     [completedAt, 'The film is ready.'],
     [failedAt, failure?.message, 'ERROR'],
   ]
-  return lines.flatMap(([at, message, level = 'INFO']) => (at && message ? [{ at, level, message }] : []))
+  return lines.flatMap(([at, message, level]): Line[] =>
+    at && message ? [{ at, level: level ?? 'INFO', message }] : [],
+  )
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { nameOfOwner } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
@@ -161,7 +162,8 @@ function modelOf(app: App, { owner, name }: Static<typeof ModelName>): Model {
 /** Reads whose key it is. */
 function registerAccount(http: Http, app: App): void {
   http.get('/account', { ...reads({}), config: { access: 'user', scope: 'read' } }, async (request) => {
-    const { userId, name, isTeam } = await accountOf(app, userOf(request))
+    const { userId } = userOf(request)
+    const { name, isTeam } = await nameOfOwner(app, userId)
     return { type: isTeam ? 'organization' : 'user', username: userId, name, github_url: null }
   })
 }

@@ -11,6 +11,7 @@ import { linkForOwner } from '../video/inputs.ts'
 import { fileLink } from '../video/library.ts'
 import { standardFormat, type WebhookFormats } from '../webhook/attempt.ts'
 import { secretText } from '../webhook/secret.ts'
+import { signWebhook, toWebhook } from './fal-responses.ts'
 import { logOf } from './film-log.ts'
 import { type Field, fieldsOfFormats } from './input-fields.ts'
 import type { VideoView } from './video-view.ts'
@@ -120,6 +121,10 @@ export const webhookFormats: WebhookFormats = {
   replicate: {
     ...standardFormat,
     compose: (app, stored) => JSON.stringify(toPrediction(app, viewOf(JSON.parse(stored)))),
+  },
+  fal: {
+    compose: (app, stored) => JSON.stringify(toWebhook(app, viewOf(JSON.parse(stored)))),
+    sign: signWebhook,
   },
   openrouter: {
     compose: (app, stored) => {

@@ -21,6 +21,8 @@ export type Delivery = {
 
 /** `id`: see messageId. */
 type Message = { id: string; timestampS: number; body: string }
+/** Whose event it is: the owner, and the video. */
+export type Subject = { userId: string; subjectId: string | null }
 
 /**
  * How webhooks of a format look: the body, made of the event as it was written with the video, and the headers that
@@ -28,7 +30,7 @@ type Message = { id: string; timestampS: number; body: string }
  */
 export type WebhookFormat = {
   compose: (app: App, stored: string) => string
-  sign: (secrets: readonly Buffer[], message: Message) => Record<string, string>
+  sign: (secrets: readonly Buffer[], message: Message, app: App, subject: Subject) => Record<string, string>
 }
 
 /** The formats of other services that a service has, by the names that requests were stored with. */
@@ -85,7 +87,13 @@ export const standardFormat: WebhookFormat = {
   sign: (secrets, message) => ({ ...namesOf(message), 'webhook-signature': signatures(secrets, message) }),
 }
 
-export type Sending = { delivery: Delivery; secrets: readonly Buffer[]; formats: WebhookFormats; signal: AbortSignal }
+export type Sending = {
+  userId: string
+  delivery: Delivery
+  secrets: readonly Buffer[]
+  formats: WebhookFormats
+  signal: AbortSignal
+}
 
 /** Sends a delivery once. @throws the reason of `signal` when it aborts */
 export function attempt(app: App, sending: Sending): Promise<Attempt> {
@@ -103,7 +111,7 @@ export function attempt(app: App, sending: Sending): Promise<Attempt> {
 async function attemptIn(
   span: Span | null,
   app: App,
-  { delivery, secrets, formats, signal }: Sending,
+  { userId, delivery, secrets, formats, signal }: Sending,
 ): Promise<Attempt> {
   const at = app.now()
   const startMs = performance.now()
@@ -113,7 +121,10 @@ async function attemptIn(
   const body = format.compose(app, delivery.body)
   const headers = {
     ...commonHeaders,
-    ...format.sign(secrets, { id: messageId(id), timestampS: secondsOf(at), body }),
+    ...format.sign(secrets, { id: messageId(id), timestampS: secondsOf(at), body }, app, {
+      userId,
+      subjectId: delivery.subjectId,
+    }),
     ...(span && { traceparent: span.traceparent }),
   }
   const outcome = await app.webhookPost

@@ -155,7 +155,7 @@ async function serve(
         }
         if (isOver()) return
         const sent = secrets
-          ? await attemptUnlessAborted(app, { delivery, secrets, formats, signal: aborting })
+          ? await attemptUnlessAborted(app, { userId: endpoint.userId, delivery, secrets, formats, signal: aborting })
           : unsigned(app, delivery)
         if (!sent) return
         if (sent.row.state === 'delivered' && delivery.hasNewEnd && delivery.subjectId)

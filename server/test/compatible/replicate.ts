@@ -20,6 +20,11 @@ import {
 
 const MODEL = 'kinora/delta-1-5'
 const input = { prompt: PROMPT, duration: 4, aspect_ratio: '16:9' }
+type SchemaOfModel = {
+  components: {
+    schemas: { Input: { required: string[]; properties: Record<string, { enum?: unknown[]; format?: string }> } }
+  }
+}
 type ApiError = Error & { response: Response }
 
 const replicate = (url: string, auth: string, options: object = {}) =>
@@ -62,6 +67,55 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
     const other = await predictions.create({ version: MODEL, input: { ...input, prompt: 'Another boat' } })
     const { results, next } = await predictions.list()
     assert.deepEqual([results.map(({ id }) => id), next], [[other.id, made.id], null])
+  })
+
+  check('accounts.current', 'whose key it is', async () => {
+    const ann = await customer(kinora)
+    const { type, username } = await replicate(kinora.url, ann.apiKey).accounts.current()
+    assert.deepEqual([type, username], ['user', ann.userId])
+  })
+
+  check(
+    'models.get, versions.list, versions.get',
+    'the schema of the input, by which a prediction is made',
+    async () => {
+      const ann = await customer(kinora)
+      const client = replicate(kinora.url, ann.apiKey)
+      const { latest_version: latest } = await client.models.get('kinora', 'delta-1-5')
+      const { properties, required } = (latest?.openapi_schema as SchemaOfModel).components.schemas.Input
+      assert.deepEqual(required, ['prompt'])
+      assert.deepEqual(properties.duration?.enum, [4, 5, 6, 7, 8, 9, 10, 11, 12])
+      assert.ok(properties.aspect_ratio?.enum?.includes('16:9') && properties.resolution?.enum?.includes('720p'))
+      assert.equal(properties.image?.format, 'uri')
+      const { results } = (await client.models.versions.list('kinora', 'delta-1-5')) as unknown as Page<{ id: string }>
+      assert.deepEqual(
+        results.map(({ id }) => id),
+        [latest?.id],
+      )
+      const version = latest?.id ?? ''
+      assert.equal((await client.models.versions.get('kinora', 'delta-1-5', version)).id, version)
+      await assert.rejects(client.models.versions.get('kinora', 'delta-1-5', 'none'), statusIs(404))
+      assert.equal((await client.predictions.create({ version, input })).model, MODEL)
+      for (const model of (await client.models.list()).results) {
+        const schema = model.latest_version?.openapi_schema as SchemaOfModel
+        assert.ok(Object.keys(schema.components.schemas.Input.properties).length > 1, model.name)
+      }
+    },
+  )
+
+  check('predictions.get of a film that is made, and one that failed', 'its logs', async () => {
+    const ann = await customer(kinora)
+    const { predictions } = replicate(kinora.url, ann.apiKey)
+    const { id } = await predictions.create({ model: MODEL, input })
+    await kinora.finish(ann, id)
+    const { logs } = await predictions.get(id)
+    assert.match(
+      logs ?? '',
+      /^Requested: delta-1-5, 4 s, 16:9, 720p\.\nA provider has accepted.*\nThe film is ready\.$/,
+    )
+    const failing = await predictions.create({ model: MODEL, input: { ...input, prompt: '[fail: no luck]' } })
+    await kinora.finish(ann, failing.id)
+    assert.match((await predictions.get(failing.id)).logs ?? '', /no luck/)
   })
 
   check('predictions.create with a Buffer as image', 'the picture is uploaded and begins the film', async () => {
