@@ -1,8 +1,8 @@
 /**
- * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the client, the command line
- * for users, and `kinora` with server, simulator and studio, installs them in empty folders with an empty home, and
- * makes films with them from prompt to bytes; makes the Python client where Java is; writes SBOMs (CycloneDX), the
- * sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the
+ * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the clients, the AI
+ * SDK's provider, the command line for users, and `kinora` with server, simulator and studio; installs them from files
+ * and from a local registry in empty projects with an empty home, and makes films with them from prompt to bytes; writes
+ * SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the
  * private Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -17,8 +17,9 @@ import { ensureBuild } from '../build.mjs'
 import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
-import { makePythonClient, pythonProblem, pythonRunProblem } from './python.mjs'
-import { bundledSbom, installedSbom } from './sbom.mjs'
+import { tryProjects } from './projects.mjs'
+import { buildPython, pythonProblem } from './python.mjs'
+import { bundledSbom, emptySbom, installedSbom } from './sbom.mjs'
 import { npm, shrinkwrap, stage } from './stage.mjs'
 
 const READY_MAX_MS = 120_000
@@ -61,35 +62,26 @@ async function check() {
   mkdirSync(staged)
   const { version } = stage(root, staged, values.name)
   shrinkwrap(root, staged)
-  const [kinora, client, userCli] = [staged, 'client', 'user-cli'].map((each) => pack(path.resolve(root, each)))
-  step(
-    `packed ${kinora.filename} (${mb(kinora.size)}, ${kinora.files.length} files), ${client.filename}, ${userCli.filename}`,
+  const [kinora, client, userCli, aiSdk] = [staged, 'client', 'user-cli', 'ai-sdk-provider'].map((each) =>
+    pack(path.resolve(root, each)),
   )
-  const manifest = (name) => readJson(path.join(root, name, 'package.json'))
-  const bundled = bundledSbom(manifest('user-cli'), manifest('client'), readJson(path.join(root, 'package-lock.json')))
-  const sboms = [
-    writeSbom(`kinora-${version}.cdx.json`, installedSbom(staged)),
-    writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
-  ]
-
-  const python = pythonClient(version)
+  const packed = [kinora, client, userCli, aiSdk].map(({ filename }) => filename)
+  step(`packed ${packed.join(', ')}; the first has ${mb(kinora.size)}, ${kinora.files.length} files`)
+  const python = pythonClient()
+  const sboms = writeSboms(staged, version, { client, userCli, aiSdk, python })
 
   // The context of an image (deploy/Containerfile), with the chart. Only a clone has a commit.
   const commit = git('rev-parse', 'HEAD')
   const sources = `kinora-${version}-source.tar.gz`
   if (commit)
     git('archive', '--format=tar.gz', `--prefix=kinora-${version}/`, '--output', path.join(out, sources), commit)
-  const files = [kinora.filename, client.filename, userCli.filename, ...sboms]
-  if (commit) files.push(sources)
-  if (python) files.push(python.file)
+  const files = [...packed, ...sboms, ...python, ...(commit ? [sources] : [])]
 
   let filmBytes = []
   if (!values['no-install']) {
     const [server, forPrograms, forUsers] = [kinora, client, userCli].map(({ filename }) => path.join(out, filename))
-    filmBytes = await makeFilms([server, forPrograms], forUsers, python)
-    step(
-      `films of ${filmBytes.join(', ')} bytes, by the client, the command line${filmBytes[2] ? ' and the Python client' : ''}, from the released packages alone`,
-    )
+    filmBytes = await makeFilms([server, forPrograms], forUsers)
+    step(`films of ${filmBytes.join(', ')} bytes, by the client and the command line, from the released packages alone`)
   }
 
   const key = releaseKey()
@@ -117,19 +109,29 @@ async function check() {
   if (values.out) step(`everything is in ${out}`)
 }
 
-/** @returns null where it cannot be made */
-function pythonClient(version) {
+/** @returns the names of its files; none where it cannot be made */
+function pythonClient() {
   const problem = pythonProblem()
-  if (problem) {
-    step(`left out the Python client: ${problem}`)
-    return null
-  }
-  const work = path.join(folder, 'python')
-  mkdirSync(work)
-  const client = makePythonClient(root, work, out, version)
-  const runProblem = pythonRunProblem()
-  step(runProblem ? `${client.file}, which is not run: ${runProblem}` : client.file)
-  return { file: client.file, sources: runProblem ? null : client.sources }
+  if (problem) step(`left out the Python client: ${problem}`)
+  const files = problem ? [] : buildPython(root, out)
+  if (!problem) step(files.join(', '))
+  return files
+}
+
+/** One of each package. @returns their names */
+function writeSboms(staged, version, { client, userCli, aiSdk, python }) {
+  const manifest = (name) => readJson(path.join(root, name, 'package.json'))
+  const lock = readJson(path.join(root, 'package-lock.json'))
+  const nameOf = ({ filename }) => filename.replace(/\.tgz$/, '.cdx.json')
+  const bundled = (name) => bundledSbom(manifest(name), manifest('client'), lock)
+  const pythonManifest = { name: 'kinora', version, license: 'MIT' }
+  return [
+    writeSbom(`kinora-${version}.cdx.json`, installedSbom(staged)),
+    writeSbom(nameOf(client), bundledSbom(manifest('client'), manifest('client'), lock)),
+    writeSbom(nameOf(userCli), bundled('user-cli')),
+    writeSbom(nameOf(aiSdk), bundled('ai-sdk-provider')),
+    ...(python.length > 0 ? [writeSbom(`kinora-python-${version}.cdx.json`, emptySbom(pythonManifest))] : []),
+  ]
 }
 
 function pack(packageDir) {
@@ -144,7 +146,7 @@ function reportOf({ subject }, sboms, filmBytes) {
     `Signed and verified: ${subject.map(({ name }) => name).join(', ')}.`,
     `Components: ${components.join(', ')}.`,
     filmBytes.length > 0
-      ? `Films of ${filmBytes.join(', ')} bytes by the client, the command line${filmBytes[2] ? ' and the Python client' : ''}, from the released packages alone.`
+      ? `Films of ${filmBytes.join(', ')} bytes by the client and the command line, and by each project of the local registry, from the released packages alone.`
       : 'The packages were not installed.',
   ].join('\n\n')
 }
@@ -161,7 +163,7 @@ function writeSbom(name, sbom) {
  * them there.
  * @returns the sizes of the films in bytes
  */
-async function makeFilms(tarballs, userCliTarball, python) {
+async function makeFilms(tarballs, userCliTarball) {
   const work = path.join(folder, 'work')
   const home = path.join(folder, 'home')
   const userWork = path.join(folder, 'user')
@@ -198,18 +200,17 @@ async function makeFilms(tarballs, userCliTarball, python) {
     })
     step(`kinora start is ready at ${url}`)
     const userCli = path.join(userWork, 'node_modules/.bin/kinora')
-    const film = spawnSync(
-      process.execPath,
-      ['film.mjs', url, work, userCli, ...(python?.sources ? [python.sources] : [])],
-      {
-        cwd: work,
-        env: { PATH: process.env.PATH, HOME: home },
-        encoding: 'utf8',
-        timeout: FILM_MAX_MS,
-      },
-    )
+    const film = spawnSync(process.execPath, ['film.mjs', url, work, userCli], {
+      cwd: work,
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: 'utf8',
+      timeout: FILM_MAX_MS,
+    })
     if (film.status !== 0) throw new SetupError(`No film was made:\n${film.stderr}\n${output}`)
-    return film.stdout.trim().split(' ').map(Number)
+    const [first, second, apiKey] = film.stdout.trim().split(' ')
+    const vite = readJson(path.join(root, 'node_modules/vite/package.json')).version
+    await tryProjects({ packages: out, folder: path.join(folder, 'projects'), url, apiKey, vite, env }, step)
+    return [Number(first), Number(second)]
   } finally {
     child.kill('SIGTERM')
     await ended

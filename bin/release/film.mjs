@@ -1,7 +1,6 @@
 /**
  * Makes films with the installed packages, from prompt to bytes: signs up at the installed `kinora`, and uses the
- * installed client and, with a new API key, the installed command line for users and, where its folder is given, the
- * Python client. Runs in a folder that has the client in its node_modules.
+ * installed client and, with a new API key, the installed command line for users. Prints the sizes and the key. Runs in a folder that has the client in its node_modules.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -9,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [url, folder, userCli, python] = process.argv.slice(2)
+const [url, folder, userCli] = process.argv.slice(2)
 const entry = path.join(folder, 'node_modules/@kinora/client/dist/index.js')
 const { openKinora } = await import(pathToFileURL(entry).href)
 
@@ -43,9 +42,7 @@ const env = { ...process.env, KINORA_URL: url, KINORA_API_KEY: key }
 run(process.execPath, userCli, 'generate', 'A kite over the dunes', '--model', 'delta-1-5', '--output', file)
 const second = readFileSync(file)
 assertFilm(second)
-const sizes = [film.length, second.length]
-if (python) sizes.push(Number(run('python3', path.join(python, 'film.py'))))
-process.stdout.write(`${sizes.join(' ')}\n`)
+process.stdout.write(`${[film.length, second.length, key].join(' ')}\n`)
 
 function run(...command) {
   const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), { encoding: 'utf8', env })

@@ -10,29 +10,41 @@ export function installedSbom(folder) {
       ...['--omit', 'dev', '--sbom-type', 'application'],
     ]),
   )
+  // Equal sources make equal files.
+  delete sbom.serialNumber
+  delete sbom.metadata.timestamp
   return complete(sbom)
 }
 
 /**
- * The command line for users has no dependency that npm could list: the client and the client's dependencies are in its
- * file.
+ * A package of the client, or with the client in its file, which npm does not list as a dependency.
  * @param {object} manifest of the package @param {object} client the client's manifest @param {object} lock
  * package-lock.json
  */
 export function bundledSbom(manifest, client, lock) {
-  const contained = Object.keys(client.dependencies).map((name) => {
-    const entry = lock.packages[`client/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+  const names = Object.keys({ ...client.dependencies, ...manifest.dependencies })
+  const contained = names.map((name) => {
+    const entry =
+      lock.packages[`ai-sdk-provider/node_modules/${name}`] ??
+      lock.packages[`client/node_modules/${name}`] ??
+      lock.packages[`node_modules/${name}`]
     if (!entry) throw new SetupError(`package-lock.json does not have ${name}.`)
     return component('library', { name, ...entry })
   })
-  return complete({
+  const own = manifest.name === client.name ? [] : [component('library', client)]
+  return complete({ ...emptySbom(manifest), components: [...own, ...contained] })
+}
+
+/** Of a package without dependencies. */
+export function emptySbom(manifest) {
+  return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
     metadata: { component: component('application', manifest) },
-    components: [component('library', client), ...contained],
-  })
+    components: [],
+  }
 }
 
 function component(type, { name, version, license, integrity }) {

@@ -14,7 +14,9 @@ for (const name of ['studio', 'server']) assert.equal(await ensureBuild(root, pr
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))
 const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
 const { bundledSbom } = await importTool('sbom.mjs')
-const { shrinkwrap, stage } = await importTool('stage.mjs')
+const { newProject, startRegistry } = await importTool('projects.mjs')
+const { buildPython, pythonProblem, run } = await importTool('python.mjs')
+const { npm, shrinkwrap, stage } = await importTool('stage.mjs')
 const pem = () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const text = privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -141,4 +143,25 @@ test('release: key of another kind → refused', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const text = privateKey.export({ type: 'pkcs8', format: 'pem' })
   assert.throws(() => signStatement({}, text), /not an Ed25519 key/)
+})
+
+test('release: local registry → npm installs the command line from it, pip the Python client, and both run', async (t) => {
+  const folder = temporaryDir(t)
+  npm(path.join(root, 'user-cli'), ['pack', '--silent', '--pack-destination', folder])
+  const problem = pythonProblem()
+  if (problem) t.diagnostic(`left out the Python client: ${problem}`)
+  else buildPython(root, folder)
+  const registry = await startRegistry(folder)
+  t.after(registry.close)
+  const project = newProject(path.join(folder, 'project'), registry.url)
+  npm(project, ['install', '--no-audit', '--no-fund', '@kinora/command-line'])
+  const cli = path.join(project, 'node_modules/@kinora/command-line/dist/kinora.js')
+  assert.match(run(process.execPath, [cli, '--help']), /kinora generate/)
+  if (problem) return
+  const python = path.join(folder, 'python')
+  run('python3', ['-m', 'venv', python])
+  const index = ['--disable-pip-version-check', '--index-url', `${registry.url}/simple/`]
+  run(path.join(python, 'bin/pip'), ['install', ...index, 'kinora'])
+  run(path.join(python, 'bin/pip'), ['install', ...index, '--force-reinstall', '--no-binary', ':all:', 'kinora'])
+  assert.equal(run(path.join(python, 'bin/python'), ['-c', 'import kinora; print(kinora.Kinora.__name__)']), 'Kinora\n')
 })
