@@ -8980,7 +8980,7 @@ export interface operations {
             query?: {
                 status?: "pending" | "delivered" | "failed";
                 type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
-                /** @description Only events of videos that browser tokens of this subject made */
+                /** @description Only events of videos and assets that browser tokens of this subject made */
                 subject?: string;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */

@@ -181,8 +181,8 @@ end
 $$;
 
 -- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those in a
--- state of p_states that were written from p_since (included) to p_until (excluded; null: now), of p_types (null: all), the
--- oldest p_limit of them. What still waits is in no state of p_states, so a repeated call sends nothing twice.
+-- state of p_states that were written from p_since (included) to p_until (excluded; null: now), of p_types (null: all),
+-- the oldest p_limit of them. What still waits is in no state of p_states, so a repeated call sends nothing twice.
 -- count: of the deliveries; next_at: when the first one beyond p_limit was written. outcome: 'written', 'disabled',
 -- 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(

@@ -107,3 +107,33 @@ async function createEndpoint(as: Person): Promise<string> {
   const { data } = await kinora.call<{ id: string }>('POST', '/api/v1/webhook/endpoints', { as, body })
   return data.id
 }
+
+test('webhooks: endpoint of some films → shows its filter; an example of a type is sent, and a period again', async (t) => {
+  const receiver = await openReceiver(t)
+  allow(kinora, t, receiver)
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/webhooks')
+  await page.getByLabel('Address').fill(receiver.url)
+  await page.getByText('Only of some films').click()
+  await page.getByLabel('Subject').fill('visitor-1')
+  await page.getByLabel('Metadata').fill('shop=north, order=7')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: receiver.url }).click()
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByText('visitor-1').waitFor()
+  await facts.getByText('shop=north, order=7').waitFor()
+
+  await page.getByLabel('Test with').selectOption('A film failed')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('button', { name: /^video\.failed, / }).waitFor()
+  await dispatchAll(kinora)
+  await page.reload()
+  await page.getByRole('cell', { name: 'Delivered' }).waitFor()
+  await page.getByRole('button', { name: 'Replay a period' }).click()
+  await page.getByRole('dialog', { name: 'Replay a period' }).getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('1 is sent again.').waitFor()
+  await dispatchAll(kinora)
+  const [first, again] = receiver.received
+  assert.equal(again?.headers['webhook-id'], first?.headers['webhook-id'])
+})

@@ -36,9 +36,15 @@ export const deliveryFilters = {
   status: filter(Type.Enum([...DELIVERY_STATES]), (sql, status) => sql`state = ${status}`),
   type: filter(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test']), (sql, type) => sql`type = ${type}`),
   subject: filter(
-    Type.String({ maxLength: 64, description: 'Only events of videos that browser tokens of this subject made' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Only events of videos and assets that browser tokens of this subject made',
+    }),
     (sql, subject, { userId }: { userId: string }) => sql`
-      subject_id in (select v.id from kinora.video v where v.user_id = ${userId} and v.subject = ${subject})
+      (
+        subject_id in (select v.id from kinora.video v where v.user_id = ${userId} and v.subject = ${subject})
+        or type in ('asset.created', 'asset.deleted') and body::jsonb -> 'data' ->> 'subject' = ${subject}
+      )
     `,
   ),
 }

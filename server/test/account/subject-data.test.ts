@@ -122,7 +122,7 @@ test('403: token, or key without the scope account → neither export nor erasur
 test('200: usage, deliveries and an endpoint of a subject → what its tokens made alone; payloads carry subject and metadata', async () => {
   const { ann, key } = await shopOf()
   const endpoint = async (more: object) => {
-    const body = { url: 'https://93.184.215.14/hook', ...more }
+    const body = { url: 'https://93.184.215.14/hook', events: ['video.completed'], ...more }
     const { data, status, text } = await callWith<{ id: string }>(key, 'POST', '/api/v1/webhook/endpoints', body)
     assert.equal(status, 200, text)
     return data.id

@@ -262,6 +262,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/webhook/endpoints',
     'post /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}/redeliver',
     'post /api/v1/webhook/endpoints/{id}/recover',
+    'post /api/v1/webhook/endpoints/{id}/replay',
     'post /api/v1/webhook/endpoints/{id}/rotate',
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',

@@ -78,6 +78,7 @@ test('operations of an account: the role that each needs → as stated here, and
         'listWebhookEndpoints',
         'recoverWebhookEndpoint',
         'redeliverWebhook',
+        'replayWebhookEndpoint',
         'revokeTeamInvitation',
         'rotateWebhookSecret',
         'rotateWebhookUrlSecret',

@@ -11,10 +11,12 @@ import { ActionDialog, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { LabelledControl } from '../ui/field.tsx'
 import { formatDateTime, formatList, formatRelativeTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Page } from '../ui/page.tsx'
+import { Select } from '../ui/select.tsx'
 import { SentDialog } from '../ui/sent-dialog.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
@@ -25,11 +27,13 @@ import {
   deliveryLabels,
   deliveryQuery,
   type Endpoint,
+  type EventType,
   endpointQuery,
   endpointState,
   endpointsQuery,
   eventOptions,
 } from './queries.ts'
+import { ReplayDialog } from './replay-dialog.tsx'
 import styles from './webhooks.module.css'
 import '../ui/field.css'
 import { usePages } from '../ui/infinite-pages.ts'
@@ -74,7 +78,8 @@ export function EndpointPage() {
 }
 
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const { events, createdAt, failingSince, disabledAt } = endpoint
+  const { events, subject, metadata, createdAt, failingSince, disabledAt } = endpoint
+  const entries = Object.entries(metadata).map(([name, value]) => `${name}=${value}`)
   const names = eventOptions.filter(([type]) => events.includes(type)).map(([, name]) => name)
   return (
     <section className="panel" aria-label={t`Facts`}>
@@ -85,12 +90,19 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
         {failingSince ? <Fact name={t`Failing since`}>{formatDateTime(failingSince)}</Fact> : null}
         {disabledAt ? <Fact name={t`Off since`}>{formatDateTime(disabledAt)}</Fact> : null}
         <Fact name={t`Events`}>{names.length === 0 ? t`All` : formatList(names)}</Fact>
+        {subject ? <Fact name={t({ message: 'Subject', context: 'of a page token' })}>{subject}</Fact> : null}
+        {entries.length > 0 ? <Fact name={t`Metadata`}>{entries.join(', ')}</Fact> : null}
         <Fact name={t`Made`}>{formatDateTime(createdAt)}</Fact>
       </dl>
       <MadeBy made={endpoint} />
     </section>
   )
 }
+
+const testOptions: [EventType | 'webhook.test', string][] = [
+  ['webhook.test', t`A test without content`],
+  ...eventOptions,
+]
 
 const DAY_MS = 86_400_000
 const RECOVER_DAYS = 7
@@ -102,10 +114,14 @@ const RECOVER_DAYS = 7
 function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { id, enabled } = endpoint
   const params = { path: { id } }
+  const [testType, setTestType] = useState<EventType | 'webhook.test'>('webhook.test')
   // A failure refreshes too: the endpoint may have been changed or deleted elsewhere.
   const refreshed = { refresh: () => refreshQueries(['webhooks']), refreshesAlways: true }
   const test = useAction({
-    send: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/test', { params })),
+    send: () => {
+      const query = { type: testType }
+      return dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/test', { params: { ...params, query } }))
+    },
     ...refreshed,
   })
   const turn = useAction({
@@ -128,10 +144,22 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
     ...refreshed,
   })
   const [isDeleting, setDeleting] = useState(false)
+  const [isReplaying, setReplaying] = useState(false)
   const error = latestError(test, turn, rotate, recover)
   return (
     <section className="panel" aria-label={t`Actions`}>
       {error ? <ErrorState error={error} /> : null}
+      <LabelledControl
+        label={t`Test with`}
+        control={(props) => (
+          <Select
+            {...props}
+            value={testType}
+            options={testOptions}
+            onSelect={(type = 'webhook.test') => setTestType(type)}
+          />
+        )}
+      />
       <div className={styles.actions}>
         <Button kind="primary" busy={test.isPending} disabled={!enabled} onClick={() => test.mutate()}>
           {t`Send a test`}
@@ -144,6 +172,9 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         >
           {t`Send failed again`}
         </Button>
+        <Button disabled={!enabled} onClick={() => setReplaying(true)}>
+          {t`Replay a period`}
+        </Button>
         <Button busy={turn.isPending} onClick={() => turn.mutate()}>
           {enabled ? t`Turn off` : t`Turn on`}
         </Button>
@@ -155,6 +186,7 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         </Button>
       </div>
       <EndpointSecret secret={rotate.data?.secret} isRotated onClose={rotate.reset} />
+      {isReplaying ? <ReplayDialog id={id} onClose={() => setReplaying(false)} /> : null}
       {isDeleting ? <DeleteDialog endpoint={endpoint} onClose={() => setDeleting(false)} /> : null}
     </section>
   )

@@ -3,7 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { MadeBy } from '../team/given.tsx'
 import { ActionForm, useAction } from '../ui/action-form.tsx'
@@ -70,11 +70,16 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
 
 /** Form that creates a webhook endpoint, and the dialog that shows its secret. */
 function CreateEndpointForm() {
-  const { values, text, reset } = useFields({ url: '' })
+  const { values, text, reset } = useFields({ url: '', subject: '', metadata: '' })
   const url = values.url.trim()
+  const subject = values.subject.trim()
+  const metadata = readMetadata(values.metadata)
   const [events, setEvents] = useState<EventType[]>([])
   const create = useAction({
-    send: () => dataOf(kinora.POST('/api/v1/webhook/endpoints', { body: { url, events } })),
+    send: () =>
+      dataOf(
+        kinora.POST('/api/v1/webhook/endpoints', { body: { url, events, metadata, ...(subject && { subject }) } }),
+      ),
     refresh: () => {
       reset()
       setEvents([])
@@ -111,7 +116,46 @@ function CreateEndpointForm() {
           <Check key={type} label={label} checked={events.includes(type)} onChange={() => toggle(type)} />
         ))}
       </fieldset>
+      <EventFilter subject={text('subject')} metadata={text('metadata')} />
       <EndpointSecret secret={create.data?.secret} onClose={create.reset} />
     </ActionForm>
   )
 }
+
+type TextProps = Pick<ComponentProps<typeof Field>, 'value' | 'onChange'>
+
+/** The fields by which an endpoint gets the events of some videos alone. */
+const EventFilter = ({ subject, metadata }: { subject: TextProps; metadata: TextProps }) => (
+  <details className={styles.filter}>
+    <summary>{t`Only of some films`}</summary>
+    <div className="stack">
+      <Field
+        label={t({ message: 'Subject', context: 'of a page token' })}
+        hint={t`Your id of a visitor, of whose films alone it gets events. It does not change later.`}
+        maxLength={64}
+        autoComplete="off"
+        {...subject}
+      />
+      <Field
+        label={t`Metadata`}
+        hint={t`Such as shop=north, order=7: films that have all of it.`}
+        maxLength={1000}
+        autoComplete="off"
+        {...metadata}
+      />
+    </div>
+  </details>
+)
+
+/** Reads `shop=north, order=7`. */
+const readMetadata = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [name = '', ...value] = entry.split('=')
+        return [name.trim(), value.join('=').trim()]
+      }),
+  )
