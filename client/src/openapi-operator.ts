@@ -2022,7 +2022,7 @@ export interface components {
          * @description Why, for programs
          * @enum {unknown}
          */
-        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old";
+        RefusalReason: "code_ended" | "code_network_limit" | "code_not_new" | "code_person_used" | "code_unknown" | "code_used_up" | "email_not_verified" | "impersonating" | "impersonating_read_only" | "key_suspended" | "owed" | "second_factor_missing" | "sign_in_old" | "test_key";
         MissingRight: {
             reason?: components["schemas"]["RefusalReason"];
             /** @description The role that it needs in the team */

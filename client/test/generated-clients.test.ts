@@ -102,7 +102,10 @@ test('generated clients: openapi-typescript, hey-api, orval → compile, with ev
     logs: { level: 'silent', file: false },
   })
   await generate(
-    { input: { target: document }, output: { target: path.join(folder, 'orval/api.ts'), client: 'fetch', mode: 'single' } },
+    {
+      input: { target: document },
+      output: { target: path.join(folder, 'orval/api.ts'), client: 'fetch', mode: 'single' },
+    },
     folder,
     { logLevel: 'silent' },
   )

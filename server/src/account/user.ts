@@ -29,7 +29,10 @@ export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Pro
 }
 
 /** The name of a user or team. */
-export async function nameOfOwner({ sql }: Pick<App, 'sql'>, userId: string): Promise<{ name: string; isTeam: boolean }> {
+export async function nameOfOwner(
+  { sql }: Pick<App, 'sql'>,
+  userId: string,
+): Promise<{ name: string; isTeam: boolean }> {
   const [row] = await sql<{ name: string; isTeam: boolean }[]>`
     select name, false as is_team from public."user" where id = ${userId}
     union all
