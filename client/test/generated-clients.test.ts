@@ -101,13 +101,15 @@ test('generated clients: openapi-typescript, hey-api, orval → compile, with ev
     plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
     logs: { level: 'silent', file: false },
   })
+  // orval makes one kind of body of each operation: that of uploadAsset is the link, as docs/api.md has it.
+  const override = { contentType: { exclude: ['*/*'] } }
+  const target = path.join(folder, 'orval/api.ts')
   await generate(
-    {
-      input: { target: document },
-      output: { target: path.join(folder, 'orval/api.ts'), client: 'fetch', mode: 'single' },
-    },
+    { input: { target: document }, output: { target, client: 'fetch', headers: true, override } },
     folder,
-    { logLevel: 'silent' },
+    {
+      logLevel: 'error',
+    },
   )
   for (const [name, text] of Object.entries(programs)) await writeFile(path.join(folder, `${name}.ts`), text)
   const files = Object.keys(programs).map((name) => `${name}.ts`)

@@ -120,7 +120,7 @@ test('404: deleting another user’s API key → same response as an unknown one
   const foreign = await call('deleteApiKey', { keyId: id }, eve.headers)
   const unknown = await call('deleteApiKey', { keyId: 'none' }, eve.headers)
   assert.equal(foreign.status, 404)
-  assert.deepEqual(foreign.json, unknown.json)
+  assert.deepEqual([foreign.json.code, foreign.json.message], [unknown.json.code, unknown.json.message])
   assert.equal(await balanceStatus({ 'x-api-key': key }), 200)
 })
 
@@ -176,6 +176,9 @@ for (const [status, operationId, body, as, message] of errors) {
     assert.equal(response.status, status, response.text)
     assert.match(response.json.code, /^[A-Z_]+$/)
     assert.match(response.json.message, message)
+    const { code, message: told, requestId } = response.json.error
+    assert.deepEqual([code, told], [response.json.code, response.json.message])
+    assert.equal(requestId, response.headers.get('x-request-id'))
   })
 }
 

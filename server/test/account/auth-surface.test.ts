@@ -67,17 +67,17 @@ for (const [endpoint, reason] of Object.entries(off)) {
     for (const variant of [target, `${target}/`, `${target}?callbackURL=/`]) {
       const response = await kinora.call(method, variant, { as: root, body })
       assert.equal(response.status, 404, variant)
-      assert.deepEqual(Object.keys(JSON.parse(response.text)), ['code', 'message'])
+      assert.deepEqual(Object.keys(JSON.parse(response.text)), ['success', 'data', 'error', 'code', 'message'])
       assert.equal(JSON.parse(response.text).code, 'NOT_FOUND')
     }
   })
 }
 
-test('404: other method of a documented path → the shape of /api/auth', async () => {
+test('404: other method of a documented path → the envelope, and what better-auth’s client reads', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const response = await kinora.call(method, '/api/auth/sign-in/email')
     assert.equal(response.status, 404, method)
-    assert.deepEqual(Object.keys(JSON.parse(response.text)), ['code', 'message'])
+    assert.deepEqual(Object.keys(JSON.parse(response.text)), ['success', 'data', 'error', 'code', 'message'])
   }
 })
 

@@ -59,7 +59,7 @@ test('200: video from PENDING to COMPLETED → events in order, with the progres
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-accel-buffering'], 'no')
     assert.ok(headers['x-request-id'])
-    assert.match(stream.text(), /^retry: \d+\nevent: mark\nid: \d+\ndata: \{\}\n\n$/)
+    assert.match(stream.text(), /^retry: \d+\nevent: mark\nid: \d+\ndata: \{"type":"mark"\}\n\n$/)
     assert.equal(stream.events.length, 0)
 
     const { data } = await kinora.generate(ann)

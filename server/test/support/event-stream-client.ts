@@ -1,4 +1,5 @@
 /** A minimal SSE client: records events, comments and how the stream ended. */
+import assert from 'node:assert/strict'
 import { type IncomingMessage, request } from 'node:http'
 import type { Person } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -50,8 +51,10 @@ export async function openStream(url: string, as: Person, options: Options = {})
     for (const block of blocks) {
       const fields = fieldsOf(block)
       lastId = fields.id ?? lastId
-      if (fields.data && fields.event !== 'mark')
-        events.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
+      if (!fields.data) continue
+      const { type, ...data } = JSON.parse(fields.data)
+      assert.equal(type, fields.event)
+      if (type !== 'mark') events.push({ event: fields.event ?? '', id: lastId, data })
     }
   })
   let end = ''
