@@ -25,6 +25,7 @@ type SchemaOfModel = {
     schemas: { Input: { required: string[]; properties: Record<string, { enum?: unknown[]; format?: string }> } }
   }
 }
+const schemaOf = (version: { openapi_schema: object } | undefined) => version?.openapi_schema as SchemaOfModel
 type ApiError = Error & { response: Response }
 
 const replicate = (url: string, auth: string, options: object = {}) =>
@@ -82,12 +83,12 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
       const ann = await customer(kinora)
       const client = replicate(kinora.url, ann.apiKey)
       const { latest_version: latest } = await client.models.get('kinora', 'delta-1-5')
-      const { properties, required } = (latest?.openapi_schema as SchemaOfModel).components.schemas.Input
+      const { properties, required } = schemaOf(latest).components.schemas.Input
       assert.deepEqual(required, ['prompt'])
       assert.deepEqual(properties.duration?.enum, [4, 5, 6, 7, 8, 9, 10, 11, 12])
       assert.ok(properties.aspect_ratio?.enum?.includes('16:9') && properties.resolution?.enum?.includes('720p'))
       assert.equal(properties.image?.format, 'uri')
-      const { results } = (await client.models.versions.list('kinora', 'delta-1-5')) as unknown as Page<{ id: string }>
+      const { results } = (await client.models.versions.list('kinora', 'delta-1-5')) as unknown as { results: { id: string }[] }
       assert.deepEqual(
         results.map(({ id }) => id),
         [latest?.id],
@@ -97,7 +98,7 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
       await assert.rejects(client.models.versions.get('kinora', 'delta-1-5', 'none'), statusIs(404))
       assert.equal((await client.predictions.create({ version, input })).model, MODEL)
       for (const model of (await client.models.list()).results) {
-        const schema = model.latest_version?.openapi_schema as SchemaOfModel
+        const schema = schemaOf(model.latest_version)
         assert.ok(Object.keys(schema.components.schemas.Input.properties).length > 1, model.name)
       }
     },
