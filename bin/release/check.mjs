@@ -181,7 +181,7 @@ async function makeFilms(tarballs, userCliTarball) {
 
   const child = spawn(path.join(work, 'node_modules/.bin/kinora'), ['start'], {
     cwd: work,
-    env: { PATH: process.env.PATH, HOME: home, PORT: '0', HOST: '127.0.0.1' },
+    env: { PATH: process.env.PATH, HOME: home, PORT: '0', HOST: '127.0.0.1', NEW_USER_CREDITS: '1000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -120,7 +120,8 @@ class Kinora(Operations):
         while True:
             try:
                 if address is None:
-                    begun = self._piece("POST", f"/api/v1/asset/upload{encoded_query(query)}", {"upload-length": str(size)})
+                    target = f"/api/v1/asset/upload{encoded_query(query)}"
+                    begun = self._piece("POST", target, {"upload-length": str(size)})
                     address, offset = begun.get("location"), 0
                     if on_address:
                         on_address(address)
