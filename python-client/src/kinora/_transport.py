@@ -142,12 +142,13 @@ def _decoded(content_type: str, content: bytes) -> Any:
 def _error_of(response: urllib.error.HTTPError) -> KinoraError:
     status, headers = response.code, response.headers
     wanted = headers.get("retry-after", "")
-    facts = {"request_id": headers.get("x-request-id"), "retry_after": float(wanted) if wanted.isdigit() else None}
+    request_id = headers.get("x-request-id")
+    retry_after = float(wanted) if wanted.isdigit() else None
     try:
         body = json.loads(response.read())
         error = body.get("error", body)
-        return KinoraError(error["code"], error["message"], status, error.get("details"), **facts)
+        return KinoraError(error["code"], error["message"], status, error.get("details"), request_id, retry_after)
     except (ValueError, KeyError, TypeError, AttributeError, *_LOST):
         code = "UNAVAILABLE" if status in (502, 503, 504) else "INTERNAL"
         message = f"The response is not from Kinora (status {status}). Check the address, and any proxy in between."
-        return KinoraError(code, message, status, **facts)
+        return KinoraError(code, message, status, None, request_id, retry_after)
