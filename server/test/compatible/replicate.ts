@@ -25,7 +25,7 @@ type SchemaOfModel = {
     schemas: { Input: { required: string[]; properties: Record<string, { enum?: unknown[]; format?: string }> } }
   }
 }
-const schemaOf = (version: { openapi_schema: object } | undefined) => version?.openapi_schema as SchemaOfModel
+const schemaOf = (version: { openapi_schema: object | null } | undefined) => version?.openapi_schema as SchemaOfModel
 type ApiError = Error & { response: Response }
 
 const replicate = (url: string, auth: string, options: object = {}) =>
@@ -88,7 +88,9 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
       assert.deepEqual(properties.duration?.enum, [4, 5, 6, 7, 8, 9, 10, 11, 12])
       assert.ok(properties.aspect_ratio?.enum?.includes('16:9') && properties.resolution?.enum?.includes('720p'))
       assert.equal(properties.image?.format, 'uri')
-      const { results } = (await client.models.versions.list('kinora', 'delta-1-5')) as unknown as { results: { id: string }[] }
+      const { results } = (await client.models.versions.list('kinora', 'delta-1-5')) as unknown as {
+        results: { id: string }[]
+      }
       assert.deepEqual(
         results.map(({ id }) => id),
         [latest?.id],
