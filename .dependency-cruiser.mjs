@@ -57,6 +57,8 @@ const rooms = [
     composer: 'main.ts',
     through: [
       'account/(credential|key)/',
+      'account/user.ts',
+      'config/(config|seal).ts',
       'asset/',
       'async/',
       'catalogue/',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
+import { assetBytesMax } from '../asset/asset.ts'
 import { getAsset } from '../asset/library.ts'
 import { openUpload, readUpload, receiveUpload } from '../asset/upload.ts'
 import { seal, unseal } from '../config/seal.ts'
@@ -14,7 +15,6 @@ import { disconnection, typed } from '../http/request/request.ts'
 import { chunksOf } from '../http/request/request-body.ts'
 import { extendToUploadTimeout } from '../http/request/request-timeouts.ts'
 import { newId } from '../id.ts'
-import { ASSET_FILM_BYTES_MAX } from '../media/asset/asset.ts'
 import { FAL_PREFIX } from './fal-responses.ts'
 import { invalidField } from './format.ts'
 
@@ -40,7 +40,7 @@ export function registerUpload(server: FastifyInstance, app: App): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
-    const options = { bodyLimit: ASSET_FILM_BYTES_MAX, schema: { hide: true, params: Token } }
+    const options = { bodyLimit: assetBytesMax(null), schema: { hide: true, params: Token } }
     typed(scope).put('/upload/:token', options, async (request, reply) => {
       const { id, sender } = readTicket(app, request.params.token)
       const sizeBytes = Number(request.headers['content-length'])
