@@ -1,6 +1,5 @@
 /** docs/errors.md, made from the tables of codes: `npm run errors` writes it, and a test keeps it current. */
 import { ERROR_CODES, errorRow, REASONS } from '../../errors.ts'
-import { FAILURES } from '../../film/failure.ts'
 import { SIGN_IN_CODES, signInMessage } from '../sign-in/auth-errors.ts'
 
 type Schema = {
@@ -55,15 +54,7 @@ refused is in the list, with \`shot\`, \`position\`, and its own \`code\` and \`
 |---|---|
 ${SIGN_IN_CODES.map((code) => `| \`${code}\` | ${signInMessage(code)} |`).join('\n')}
 
-## Why a film failed
-
-A film that has FAILED has \`failure: { code, message, retryable }\`, and its credits are back.
-
-| code | the same request may succeed |
-|---|---|
-${Object.entries(FAILURES)
-  .map(([code, isRetryable]) => `| \`${code}\` | ${isRetryable ? 'yes' : 'no'} |`)
-  .join('\n')}
+Why a film failed is no error of a request: [api.md](api.md#why-a-film-failed) has those codes.
 `
 
 function rowOf(code: (typeof ERROR_CODES)[number]): string {
