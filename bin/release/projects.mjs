@@ -81,7 +81,10 @@ function tryEach({ folder, registry, url, apiKey, vite, env }, step) {
   const aiFilm = `import { experimental_generateVideo as generateVideo } from 'ai'
 import { createKinora } from '@kinora/ai-sdk-provider'
 const kinora = createKinora({ baseURL: process.env.KINORA_URL, apiKey: process.env.KINORA_API_KEY })
-const { video } = await generateVideo({ model: kinora.video('delta-1-5'), prompt: 'A kite', duration: 4, aspectRatio: '16:9' })
+// The SDK downloads from public addresses, and this service is on this machine.
+const download = async ({ url }) => ({ data: new Uint8Array(await (await fetch(url)).arrayBuffer()), mediaType: 'video/mp4' })
+const request = { prompt: 'A kite', duration: 4, aspectRatio: '16:9', poll: { intervalMs: 1000, timeoutMs: 60_000 } }
+const { video } = await generateVideo({ model: kinora.videoModel('delta-1-5'), ...request, download })
 console.log(video.uint8Array.length)`
   writeFileSync(path.join(sdk, 'film.mjs'), aiFilm)
   step(`AI SDK: a film of ${run(process.execPath, ['film.mjs'], { cwd: sdk, env: withKey }).trim()} bytes`)
