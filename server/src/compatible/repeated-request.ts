@@ -163,8 +163,8 @@ async function keysOfNew(requests: Iterable<{ key: string; isNew: Promise<boolea
 
 /**
  * The keys of a body. `lost`: of the film whose answer this request may repeat, the one that was answered longest ago;
- * a film is repeated while it is being made, and for two minutes, unless it failed, was deleted or its end was read. `next`: the key of
- * the next film.
+ * a film is repeated while it is being made, and for two minutes, unless it failed, was deleted or its end was read.
+ * `next`: the key of the next film.
  */
 async function findKeys(
   { sql, now }: App,
