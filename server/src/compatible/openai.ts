@@ -1,6 +1,6 @@
 /**
- * `/openai/v1` and `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways
- * that speak it. Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is the uuid
+ * `/openai/v1` and `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the
+ * gateways that speak it. Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is the uuid
  * that it has everywhere else.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
