@@ -1,7 +1,7 @@
 /**
  * `/openai/v1` and `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the
- * gateways that speak it. Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is the uuid
- * that it has everywhere else.
+ * gateways that speak it. Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is
+ * the uuid that it has everywhere else.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
