@@ -151,12 +151,16 @@ async function linkOf(caller: Caller, file: Experimental_VideoModelV4File): Prom
   const { url } = await caller.call({ file: `${bytes.length} bytes` }, ({ kinora, init }) =>
     kinora.POST('/api/v1/asset', {
       ...init,
-      headers: { ...init.headers, 'content-type': file.mediaType },
+      headers: { ...withoutKey(init.headers), 'content-type': file.mediaType },
       body: bytes as never,
     }),
   )
   return url
 }
+
+/** The Idempotency-Key is the film's. */
+const withoutKey = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'idempotency-key'))
 
 const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -1,9 +1,10 @@
 /**
  * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the clients, the AI
  * SDK's provider, the command line for users, and `kinora` with server, simulator and studio; installs them from files
- * and from a local registry in empty projects with an empty home, and makes films with them from prompt to bytes; writes
- * SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the
- * private Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
+ * and from a local registry in empty projects with an empty home, and makes films with them from prompt to bytes;
+ * writes SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or
+ * KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the run makes a key of its own. See
+ * docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'

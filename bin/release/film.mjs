@@ -1,6 +1,7 @@
 /**
  * Makes films with the installed packages, from prompt to bytes: signs up at the installed `kinora`, and uses the
- * installed client and, with a new API key, the installed command line for users. Prints the sizes and the key. Runs in a folder that has the client in its node_modules.
+ * installed client and, with a new API key, the installed command line for users. Prints the sizes and the key. Runs
+ * in a folder that has the client in its node_modules.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

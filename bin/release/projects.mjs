@@ -31,8 +31,8 @@ const NODES = ['20', '22', '24']
 const nodePackage = `node-${process.platform}-${process.arch}`
 
 /**
- * @param {{ packages: string, folder: string, url: string, apiKey: string, vite: string, env: object }} options `packages`:
- *   the folder of the packages; `folder`: an empty one; `url`: of a running service; `vite`: its version
+ * @param {{ packages: string, folder: string, url: string, apiKey: string, vite: string, env: object }} options
+ *   `packages`: the folder of the packages; `folder`: an empty one; `url`: of a running service; `vite`: its version
  * @param {(text: string) => void} step reports what is done
  */
 export async function tryProjects({ packages, ...options }, step) {

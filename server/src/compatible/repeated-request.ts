@@ -8,8 +8,8 @@
  *   by default. A first attempt always creates a video.
  * - `silent`: a repetition has no mark. The same body is the same request while its film is being made, and for two
  *   minutes until its end was read (video/end-read.ts), when the answer to the earlier one can have been lost: that was
- *   given, or its client had gone, at least the client's pause before this request began. Two requests at once are two films, and when both repeat, each gets
- *   its own.
+ *   given, or its client had gone, at least the client's pause before this request began. Two requests at once are two
+ *   films, and when both repeat, each gets its own.
  */
 
 import { hash as hashOf, randomUUID } from 'node:crypto'

@@ -109,8 +109,8 @@ export async function sweepOrphans(app: App): Promise<number> {
 
 /**
  * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, those of all videos
- * that were completed KEEP_FILMS ago, and those of test keys, which are deleted. A file that cannot be removed is logged
- * and tried again by the next sweep.
+ * that were completed KEEP_FILMS ago, and those of test keys, which are deleted. A file that cannot be removed is
+ * logged and tried again by the next sweep.
  * @throws when the clock of this process is ahead of the database's: nothing is removed
  */
 export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {

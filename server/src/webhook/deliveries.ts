@@ -123,7 +123,8 @@ export type Replay = { deliveries: number; nextFrom: Date | null }
 /**
  * Sends what was written in a period again, whether it was delivered or has failed, the oldest 10,000; what still waits
  * is sent once.
- * @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled), INVALID_REQUEST for a period that ends before it begins
+ * @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled), INVALID_REQUEST for a period that ends before it
+ *   begins
  */
 export async function replay(
   app: App,

@@ -113,7 +113,7 @@ function exampleOf(schema: Schema, n = 0): unknown {
   if (examples && n === 0) return examples[0]
   if (anyOf) return exampleOf(anyOf[0] ?? {}, n)
   if (format === 'uuid') return newId(new Date())
-  if (type === 'integer') return minimum ?? 1
+  if (type === 'integer' || type === 'number') return minimum ?? 1
   if (type === 'boolean') return true
   if (type === 'array') return listOf(schema, minItems)
   if (type === 'object') {

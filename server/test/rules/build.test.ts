@@ -84,7 +84,7 @@ test('Containerfile: files of the image → its build counts as made of them', a
   for (const [, text = ''] of lines.flatMap((line) => [...line.matchAll(/^COPY (?!--from)(.+)/g)])) {
     const names = text.split(' ')
     const target = names.pop() ?? ''
-    for (const name of names) {
+    for (const name of names.flatMap((each) => globSync(each, { cwd: root }))) {
       const into = target.endsWith('/') ? path.join(target, path.basename(name)) : target
       cpSync(path.join(root, name), path.join(folder, into), { recursive: true })
     }

@@ -161,6 +161,9 @@ test('settings: reads of the environment → in main.ts only', () => {
   assert.deepEqual(found(server, /.*\bprocess\.env\b.*/g), [
     // The folder of a build, for tests (bin/test.mjs).
     "config/package-dir.ts: export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(codeDir, 'media')",
+    // Of a sample in the documents.
+    `http/docs/samples.ts: key: "'x-api-key': process.env.KINORA_API_KEY ?? ''",`,
+    `http/docs/samples.ts: token: "authorization: 'Bearer ' + process.env.KINORA_TOKEN",`,
     'main.ts: useCatalogueDir(process.env.CATALOGUE_DIR)',
     'main.ts: process.exit(await doctorCommand(process.env))',
     'main.ts: if (provenance?.file) process.exit(await provenanceCheck(process.env, provenance.file, provenance.url))',
@@ -180,6 +183,8 @@ test('outbound connections: files that open them → the listed ones only', () =
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
     'db/db.ts: return postgres(',
+    // Of a sample in the documents.
+    'http/docs/samples.ts: fetch(',
     // STATUS_CODES only.
     "http/request/envelope.ts: from 'node:http'",
     // close() of a listener only.
@@ -294,7 +299,7 @@ test('source: every file → no suppressions, open tasks, default exports, barre
   assert.deepEqual(found(ours, /^export default .*|^export \* from .*/gm), [])
   // The simulation replaces classes of Node and of libraries.
   const product = typescript.filter(({ name }) => !name.startsWith('proofs/simulation/'))
-  assert.deepEqual(found(product, /^(export )?(abstract )?class (?!\w+ extends Error\b).*/gm), [])
+  assert.deepEqual(found(product, /^(export )?(abstract )?class (?!\w+(?:<.*>)? extends Error\b).*/gm), [])
 })
 
 test('memory: every collection that callers can fill → is in the table of docs/security/checklist.md with its bound', () => {
@@ -317,6 +322,9 @@ test('memory: every collection that callers can fill → is in the table of docs
     // Names of fields.
     'db/columns.ts: columnNames',
     'db/combiner.ts: locked',
+    // Types of a chapter, and the pages that there are.
+    'http/docs/chapter.ts: types',
+    'http/docs/docs.ts: assets',
     // Schemas of the document.
     'http/openapi/openapi.ts: found',
     // Filled with the routes at the start.
