@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { errorsPage } from '../../errors.ts'
 import { describeProviders } from '../../providers.ts'
 import { describeSettings } from '../../settings.ts'
 import { declarationOf } from '../../src/config/settings.ts'
 import { ERROR_CODES } from '../../src/errors.ts'
-import { errorsPage } from '../../src/http/openapi/errors-page.ts'
 import { sourcesOf, textOf } from '../support/sources.ts'
 
 test('docs/errors.md: what npm run errors writes → the file, with every code', () => {
