@@ -1,14 +1,24 @@
 /** `/fal`, by fal's own package. */
 import assert from 'node:assert/strict'
-import { type ApiError, createFalClient, type QueueStatus, ValidationError } from '@fal-ai/client'
+import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import {
+  type ApiError,
+  type CompletedQueueStatus,
+  createFalClient,
+  type QueueStatus,
+  ValidationError,
+} from '@fal-ai/client'
+import { completeVideo } from '../support/completed-video.ts'
 import type { Kinora } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import {
   assertFilm,
   assertRefused,
   check as checkApi,
+  completeOnly,
   customer,
   finishOnly,
+  type Hooks,
   losingFetch,
   PROMPT,
   videosOf,
@@ -28,7 +38,7 @@ const failsWith = (status: number, message: RegExp) => (error: ApiError<Body>) =
   return true
 }
 
-export function testFal(kinora: Kinora): void {
+export function testFal(kinora: Kinora, hooks: Hooks): void {
   const check = (call: string, result: string, run: () => Promise<void>) => checkApi('fal', call, result, run)
 
   check('subscribe', 'a film, from prompt to bytes', async () => {
@@ -157,30 +167,112 @@ export function testFal(kinora: Kinora): void {
     assert.equal((await videosOf(kinora, poor)).length, 0)
   })
 
-  check('run, stream, storage.upload, queue.submit with webhookUrl', '400: not offered, with what is', async () => {
+  check('run', 'waits for the film; of one that fails ValidationError', async () => {
+    const ann = await customer(kinora)
+    const running = fal(kinora.url, ann.apiKey).run(MODEL, { input })
+    await completeOnly(kinora, ann)
+    const { data, requestId } = await running
+    assert.equal(requestId, (await videosOf(kinora, ann))[0]?.id)
+    const { video } = data as { video: { url: string } }
+    await assertFilm(kinora, ann, new Uint8Array(await (await fetch(video.url)).arrayBuffer()))
+    const bob = await customer(kinora)
+    const failing = fal(kinora.url, bob.apiKey).run(MODEL, { input: { ...input, prompt: '[fail: no luck]' } })
+    await Promise.all([assert.rejects(failing, failsWith(422, /no luck/)), finishOnly(kinora, bob)])
+  })
+
+  check('stream; subscribe with the mode streaming', 'each status, then the film', async () => {
+    const ann = await customer(kinora)
+    const stream = await fal(kinora.url, ann.apiKey).stream(MODEL, { input })
+    const statuses: unknown[] = []
+    stream.on('data', ({ status }: { status?: string }) => statuses.push(status))
+    await completeOnly(kinora, ann)
+    const { video } = (await stream.done()) as { video: { url: string } }
+    await assertFilm(kinora, ann, new Uint8Array(await (await fetch(video.url)).arrayBuffer()))
+    assert.equal(statuses[0], 'IN_QUEUE')
+
+    const bob = await customer(kinora)
+    const seen: string[] = []
+    const subscribed = fal(kinora.url, bob.apiKey).subscribe(MODEL, {
+      input,
+      mode: 'streaming',
+      onQueueUpdate: ({ status }) => seen.push(status),
+    })
+    await completeOnly(kinora, bob)
+    assert.ok((await subscribed).data)
+    assert.deepEqual([seen[0], seen.at(-1)], ['IN_QUEUE', 'COMPLETED'])
+  })
+
+  check('queue.status with logs', 'what has happened to the film', async () => {
+    const ann = await customer(kinora)
+    const { queue } = fal(kinora.url, ann.apiKey)
+    const { request_id: requestId } = await queue.submit(MODEL, { input })
+    await completeVideo(kinora, ann, requestId)
+    const { logs } = (await queue.status(MODEL, { requestId, logs: true })) as CompletedQueueStatus
+    assert.deepEqual(
+      logs.map(({ message, level }) => [message, level]),
+      [
+        ['Requested: delta-1-5, 4 s, 16:9, 720p.', 'INFO'],
+        ['A provider has accepted the task.', 'INFO'],
+        ['The film is ready.', 'INFO'],
+      ],
+    )
+    assert.deepEqual(((await queue.status(MODEL, { requestId })) as CompletedQueueStatus).logs, [])
+  })
+
+  check('storage.upload; a Blob as image_url', 'the picture begins the film', async () => {
     const ann = await customer(kinora)
     const client = fal(kinora.url, ann.apiKey)
-    await assert.rejects(client.run(MODEL, { input }), failsWith(400, /subscribe or queue\.submit/))
-    const webhookUrl = 'https://example.com/hook'
-    await assert.rejects(client.queue.submit(MODEL, { input, webhookUrl }), failsWith(400, /webhookUrl/))
-    await assert.rejects(client.storage.upload(new Blob(['x'])), failsWith(400, /a data URL or a link/))
-    // Not `client.stream`: what the package fetches then, it leaves unhandled when it is refused.
-    for (const [method, path] of [
-      ['POST', 'fal.run/kinora/delta-1-5/stream'],
-      ['GET', `queue.fal.run/${MODEL}/requests/${crypto.randomUUID()}/status/stream`],
-    ] as const) {
-      const response = await fetch(`${kinora.url}/fal`, {
-        method,
-        headers: {
-          ...{ authorization: `Key ${ann.apiKey}`, 'content-type': 'application/json' },
-          'x-fal-target-url': `https://${path}`,
-        },
-        ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
+    const png = new Blob([new Uint8Array(await images.plain(640, 360))], { type: 'image/png' })
+    const image_url = await client.storage.upload(png)
+    await client.queue.submit(MODEL, { input: { ...input, image_url } })
+    await client.queue.submit(MODEL, { input: { ...input, image_url: png, seed: 7 } })
+    const found = await videosOf(kinora, ann)
+    assert.deepEqual(
+      found.map(({ startImageUrl }) => startImageUrl?.startsWith(`kinora:asset/${ann.userId}/`)),
+      [true, true],
+    )
+    const bob = await customer(kinora)
+    const ofAnn = fal(kinora.url, bob.apiKey).queue.submit(MODEL, { input: { ...input, image_url } })
+    await assert.rejects(ofAnn, failsWith(400, /image_url is of no upload of yours/))
+    await assert.rejects(client.storage.upload(new Blob(['x'])), (error: ApiError<Body>) => error.status === 415)
+    const forged = await fetch(`${kinora.url}/fal/upload/AAAA`, { method: 'PUT', body: png })
+    assert.equal(forged.status, 401)
+  })
+
+  check('queue.submit with webhookUrl', 'the film when it is final, signed by the key of the JWKS', async () => {
+    const ann = await customer(kinora)
+    const { queue } = fal(kinora.url, ann.apiKey)
+    const { keys } = (await (await fetch(`${kinora.url}/fal/.well-known/jwks.json`)).json()) as { keys: JsonWebKey[] }
+    const send = async (prompt: string) => {
+      const { request_id } = await queue.submit(MODEL, {
+        input: { ...input, prompt },
+        webhookUrl: hooks.receiver.url,
       })
-      assert.equal(response.status, 400)
-      assert.match(await response.text(), /subscribe .*mode polling/)
+      await kinora.finish(ann, request_id)
+      const [event, ...more] = await hooks.sent()
+      assert.ok(event)
+      assert.deepEqual(more, [])
+      const header = (name: string) => event.headers[`x-fal-webhook-${name}`] ?? ''
+      const hash = createHash('sha256').update(event.body).digest('hex')
+      const message = [header('request-id'), header('user-id'), header('timestamp'), hash].join('\n')
+      const key = createPublicKey({ key: keys[0] as JsonWebKey, format: 'jwk' })
+      assert.ok(verify(null, Buffer.from(message), key, Buffer.from(header('signature'), 'hex')))
+      assert.deepEqual([header('request-id'), header('user-id')], [request_id, ann.userId])
+      return { request_id, ...JSON.parse(event.body) }
     }
-    const late = client.queue.submit(MODEL, { input, startTimeout: 60 })
+    const done = await send(PROMPT)
+    assert.deepEqual([done.status, done.gateway_request_id], ['OK', done.request_id])
+    await assertFilm(kinora, ann, new Uint8Array(await (await fetch(done.payload.video.url)).arrayBuffer()))
+    const failed = await send('[fail: no luck]')
+    assert.equal(failed.status, 'ERROR')
+    assert.match(failed.payload.detail[0].msg, /no luck/)
+    const inside = queue.submit(MODEL, { input, webhookUrl: 'https://127.0.0.1/hook' })
+    await assert.rejects(inside, failsWith(400, /webhookUrl/))
+  })
+
+  check('queue.submit with startTimeout', '400: not offered, with what is', async () => {
+    const ann = await customer(kinora)
+    const late = fal(kinora.url, ann.apiKey).queue.submit(MODEL, { input, startTimeout: 60 })
     await assert.rejects(late, failsWith(400, /startTimeout/))
     assert.equal((await videosOf(kinora, ann)).length, 0)
   })

@@ -277,7 +277,8 @@ function refusalProblem({ path, limit }: Bound, response: Response_, hasDetails:
   if (said.length === 0) return 'is refused by an error whose details do not name it'
   if (hasDetails && code !== 'INVALID_REQUEST') return `has the code ${code}`
   // Another code than this one tells the field.
-  if (!hasDetails && code === 'INVALID_REQUEST' && !message.includes(field)) return 'is refused by an error that does not name it'
+  if (!hasDetails && code === 'INVALID_REQUEST' && !message.includes(field))
+    return 'is refused by an error that does not name it'
   const numbers = said.flatMap((each) => each.replace(field, '').match(/\d+/g) ?? [])
   const isStated = limit === null || [limit, limit / DAY_S].some((each) => numbers.includes(String(Math.abs(each))))
   return numbers.length === 0 || isStated ? null : `is refused by an error that names another limit than ${limit}`
