@@ -65,8 +65,8 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
 /** In the function that inserts videos, so that it does not rest on which model leaves the duration to its vendor. */
 const sellByLength = (text: string): string =>
   text.replace(
-    'credits, second_rate, providers, usual_s, p_now',
-    `credits, case model when '${BY_LENGTH.model}' then ${BY_LENGTH.secondRate} end, providers, usual_s, p_now`,
+    'credits, second_rate, providers, usual_s, is_replayable, p_now',
+    `credits, case model when '${BY_LENGTH.model}' then ${BY_LENGTH.secondRate} end, providers, usual_s, is_replayable, p_now`,
   )
 
 export function openDatabase(url: string): Database {

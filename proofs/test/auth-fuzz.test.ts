@@ -142,7 +142,17 @@ for (const { operationId, method, body, query } of authOperations) {
   })
 }
 
-test('4xx: bodies that are no JSON, of another type, or broken off → the shape of /api/auth', async () => {
+function assertEnvelope(text: string, path: string): void {
+  const { success, data, error } = JSON.parse(text)
+  assert.deepEqual([success, data, Object.values(error ?? {}).includes('')], [false, {}, false], `${path}: ${text}`)
+  assert.deepEqual(
+    ['code', 'message', 'requestId'].map((name) => typeof error[name]),
+    ['string', 'string', 'string'],
+    path,
+  )
+}
+
+test('4xx: bodies that are no JSON, of another type, or broken off → the envelope', async () => {
   let { headers } = await signUp()
   const json = { 'content-type': 'application/json' }
   for (const { path, method, body } of authOperations) {
@@ -164,13 +174,13 @@ test('4xx: bodies that are no JSON, of another type, or broken off → the shape
         (statuses as readonly number[]).includes(response.status),
         `${path} ${sent.slice(0, 20)}: ${response.status} ${response.text}`,
       )
-      if (response.status !== 200) assert.deepEqual(Object.keys(JSON.parse(response.text)), ['code', 'message'], path)
+      if (response.status !== 200) assertEnvelope(response.text, path)
     }
     if (/sign-out|revoke-sessions/.test(path)) headers = (await signUp()).headers
   }
 })
 
-test('4xx: invalid headers, credentials and paths → the error schema of /api/auth', async () => {
+test('4xx: invalid headers, credentials and paths → the envelope', async () => {
   const cases: [path: string, headers: Headers_][] = [
     ['/api/auth/%', {}],
     ['/api/auth/%zz/x?y', {}],
@@ -196,6 +206,6 @@ test('4xx: invalid headers, credentials and paths → the error schema of /api/a
     const response = await fetch(kinora.url + path, { headers: path.includes('api-key') ? own : headers })
     const text = await response.text()
     assert.ok(response.status >= 400 && response.status < 500, `${path}: ${response.status} ${text}`)
-    assert.deepEqual(Object.keys(JSON.parse(text)), ['code', 'message'], `${path}: ${text}`)
+    assertEnvelope(text, path)
   }
 })

@@ -45,6 +45,19 @@ test('200: limits read twice → one less of user alone', async () => {
   assert.deepEqual(leftOf(second), { ...leftOf(first), user: (leftOf(first).user ?? 0) - 1 })
 })
 
+test('200: limits of a test key → its own rates and films, beside those of its user', async () => {
+  kinora.holdClock()
+  const ann = await kinora.person({ credits: 100 })
+  await kinora.generate(ann)
+  const headers = { 'x-api-key': await keyOf(ann, { test: true, scopes: ['read', 'generate'] }) }
+  for (let n = 0; n < 2; n++) await kinora.call('POST', '/api/v1/video/generate', { headers, body: generateBody })
+  const { data } = await read({ headers })
+  assert.deepEqual(leftOf(data), { user: 599, generate: 58, image: 30 })
+  assert.equal(data.inProgress.now, 2)
+  const own = (await read({ as: ann })).data
+  assert.deepEqual([leftOf(own).generate, own.inProgress.now], [59, 1])
+})
+
 test('headers: limits of a key → every figure of the answer is in RateLimit-Policy and RateLimit', async () => {
   kinora.holdClock()
   const ann = await kinora.person({ credits: 100 })

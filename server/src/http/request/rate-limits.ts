@@ -133,7 +133,8 @@ async function limitPasswordCheck(app: App, request: FastifyRequest, reply: Fast
 export type Rate = { name: LimitName; limit: number; windowSeconds: number; left: number; resetMs: number }
 
 /** The rates that count for a caller, as they are now; none where nothing is limited. */
-export async function ratesOf({ rateLimiter, writer }: App, { actorId, key }: Caller): Promise<Rate[]> {
+export async function ratesOf({ rateLimiter, writer }: App, caller: Caller): Promise<Rate[]> {
+  const { key } = caller
   const may = (scope: Scope) => key === null || key.scopes.includes(scope)
   const names: LimitName[] = [
     'user',
@@ -141,7 +142,7 @@ export async function ratesOf({ rateLimiter, writer }: App, { actorId, key }: Ca
     ...(may('generate') && writer && !key?.token ? (['writer'] as const) : []),
     ...(may('account') ? (['redeem'] as const) : []),
   ]
-  const outcomes = await rateLimiter.read(names.map((name) => ({ name, key: actorId })))
+  const outcomes = await rateLimiter.read(names.map((name) => ({ name, key: counterOf(caller) })))
   return outcomes.flatMap(({ max, remaining, resetMs }, i) => {
     const name = names[i]
     if (!name) return []
