@@ -63,7 +63,7 @@ function figures({ seed, requests, operations, statuses, shapes, urls, media, ou
     '',
     '| | |',
     '|---|---|',
-    `| requests to ${operations} operations, as anonymous, user, key, owner and member of a team, and administrator | ${requests} |`,
+    `| requests to ${operations} operations, as anonymous, user, key, test key, owner and member of a team, and administrator | ${requests} |`,
     `| their statuses | ${counts(statuses)} |`,
     `| raw HTTP shapes | ${shapes} |`,
     `| hostile URLs, all refused without a connection | ${urls} |`,

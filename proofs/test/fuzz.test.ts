@@ -52,8 +52,8 @@ after(async () => {
   if (process.env.FUZZ_REPORT) await writeFile(process.env.FUZZ_REPORT, JSON.stringify(figures))
 })
 
-type Caller = 'anonymous' | 'user' | 'key' | 'owner' | 'member' | 'administrator'
-const callers: Caller[] = ['anonymous', 'user', 'key', 'owner', 'member', 'administrator']
+type Caller = 'anonymous' | 'user' | 'key' | 'test key' | 'owner' | 'member' | 'administrator'
+const callers: Caller[] = ['anonymous', 'user', 'key', 'test key', 'owner', 'member', 'administrator']
 /** In names and prompts of a user and a team that only administrators may read. Their ids are known values. */
 const FOREIGN = 'Quetzalcoatlus'
 type People = { headers: Record<Caller, Record<string, string>>; known: Known }
@@ -66,8 +66,13 @@ async function openPeople(): Promise<People> {
     await kinora.person({ credits: 100 }),
     await kinora.person({ role: 'admin', credits: 50 }),
   ]
-  const key = await kinora.call('POST', '/api/auth/api-key/create', { as: bob, body: { name: 'fuzz' } })
-  const secret = (JSON.parse(key.text) as { key?: string }).key ?? ''
+  const keyOf = async (limits: object) => {
+    const { text } = await kinora.call('POST', '/api/auth/api-key/create', {
+      as: bob,
+      body: { name: 'fuzz', ...limits },
+    })
+    return (JSON.parse(text) as { key?: string }).key ?? ''
+  }
   const { team, foreign } = { team: await openTeam(ann, bob, 'North'), foreign: await openForeign() }
   const made = [await kinora.generate(ann), await kinora.generate(bob), await kinora.generate(root)]
   const uuids = [...made.map(({ data }) => data.uuid), ...team.uuids, ...foreign.uuids]
@@ -99,7 +104,8 @@ async function openPeople(): Promise<People> {
   const headers = {
     anonymous: {},
     user: bearer(ann),
-    key: { 'x-api-key': secret },
+    key: { 'x-api-key': await keyOf({}) },
+    'test key': { 'x-api-key': await keyOf({ test: true }) },
     owner: { ...bearer(ann), ...ofTeam },
     member: { ...bearer(bob), ...ofTeam },
     administrator: bearer(root),

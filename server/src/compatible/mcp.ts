@@ -38,7 +38,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       method: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposeHeadRoute: false,
       url: '/',
-      config: { access: 'user', scope: 'any', team: 'viewer', token: true, audience: 'mcp' },
+      config: { access: 'user', scope: 'any', team: 'viewer', token: true, test: true, audience: 'mcp' },
       schema: { hide: true },
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)

@@ -83,7 +83,7 @@ const Limits = Type.Object(
 export const getLimitsRoute = routesOf({ tag: 'account', access: 'user' })('GET', '/api/v1/limits', {
   operationId: 'getLimits',
   summary: 'What you can plan with: rates, videos in progress, budgets, sizes',
-  config: { scope: 'any', team: 'viewer', token: true },
+  config: { scope: 'any', team: 'viewer', token: true, test: true },
   description:
     'Reading it counts as a request of `user`, and of no other rate. The headers RateLimit-Policy and RateLimit have the rates, the videos in ' +
     'progress (`qu="concurrent-requests"`) and the budgets (`qu="credits"`) too.',
