@@ -40,7 +40,7 @@ for (const [width, height] of [
     const found: string[] = []
     for (const name of ['19 A face', '[fail: ', 'A wide film', 'A tall film']) {
       await frameOf(page, name).first().click()
-      await page.locator('[data-status][aria-current]', { hasText: name }).waitFor()
+      await page.locator('button[data-status][aria-current]', { hasText: name }).waitFor()
       found.push(...(await problems(page)).map((problem) => `${name}: ${problem}`))
     }
     await page.emulateMedia({ colorScheme: 'light' })

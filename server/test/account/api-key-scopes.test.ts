@@ -38,7 +38,7 @@ test('200: key without limits → all scopes, no budget, in the response, the li
   const { key: _, ...shown } = made
   assert.deepEqual(data, {
     ...Object.fromEntries(
-      ['id', 'name', 'start', 'scopes', 'budget', 'createdAt'].map((each) => [each, shown[each as 'id']]),
+      ['id', 'name', 'test', 'start', 'scopes', 'budget', 'createdAt'].map((each) => [each, shown[each as 'id']]),
     ),
     used: { day: 16, week: 16, month: 16 },
     expiresAt: null,

@@ -126,7 +126,8 @@ test('401: sign-in to a deleted account → the same response as for an unknown 
   await deleteAccount(ann)
   const [former, unknown] = [await auth('sign-in', ann.email), await auth('sign-in', 'unknown@example.com')]
   assert.equal(former.status, 401)
-  assert.equal(former.text, unknown.text)
+  const said = ({ text }: typeof former) => text.replace(/"requestId":"[^"]+"/, '')
+  assert.equal(said(former), said(unknown))
 })
 
 test('200: same address registers again → a new user without a second gift, in any case of the letters', async () => {

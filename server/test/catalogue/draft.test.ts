@@ -195,7 +195,7 @@ test('kinora catalogue add: file, address behind the SSRF guard → the file, an
   assert.match(output, /^- models\/dream-mini\.json:\d+: routes\[0\]: cost is missing/m)
   const url = `http://127.0.0.1:${port}/openapi.json`
   const refused = await runCommand(kinora, ['catalogue', 'add', url], { FETCH_ALLOW: '' })
-  assert.deepEqual([refused.status, refused.output.includes('https')], [1, true], refused.output)
+  assert.deepEqual([refused.status, refused.output.includes('not an address on the public')], [1, true], refused.output)
   const fetched = await runCommand(kinora, ['catalogue', 'add', url], { FETCH_ALLOW: `127.0.0.1:${port}` })
   assert.match(fetched.output, /"id": "dream-2"/)
   // The shell has made the file that the draft goes to.

@@ -16,7 +16,7 @@ export function CancelButton({ uuid, status }: { uuid: string; status: Status })
       queryClient.setQueryData(taskQuery(uuid).queryKey, task)
       if (!isFinal(task.status)) return toast({ text: failureText(message) })
       // The button unmounts: a keyboard user would restart at the top of the page.
-      document.querySelector<HTMLElement>('[data-status][aria-current]')?.focus({ preventScroll: true })
+      document.querySelector<HTMLElement>('button[data-status][aria-current]')?.focus({ preventScroll: true })
     },
     // The usual refusals: the provider has finished, or cannot stop a film. The API's message is written for users.
     onError: (error) => toast({ text: error.message }),
