@@ -39,7 +39,7 @@ async function fill(sql: Sql, users: string): Promise<void> {
   await sql
     .unsafe(`
     create temp table made as
-    select n, md5((n % 10)::text)::uuid as user_id, md5('video' || n)::uuid as id, n % 3 = 0 as is_open,
+    select n, overlay(md5((n % 10)::text) placing '8' from 17)::uuid as user_id, md5('video' || n)::uuid as id, n % 3 = 0 as is_open,
            array['provider-' || case when n % 7 < 3 then 'a' else 'b' end] as providers,
            timestamptz '2030-01-01T11:30:00Z' + n * interval '1 second' as at,
            case when n % 3 = 1 then 'COMPLETED' when n % 3 = 2 then 'FAILED' when n % 2 = 0 then 'PENDING' else 'GENERATING' end as status
