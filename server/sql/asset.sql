@@ -192,8 +192,8 @@ begin
 end
 $$;
 
--- Begins to receive a file. Returns 'opened'; 'full': with it the assets of the user would have more than p_bytes_max
--- bytes; 'too_many': p_open_max of the user's are not complete.
+-- Begins to receive a file, once for each id. Returns 'opened'; 'full': with it the assets of the user would have more
+-- than p_bytes_max bytes; 'too_many': p_open_max of the user's are not complete.
 create or replace function kinora.asset_upload_open(
   p_user_id uuid, p_upload jsonb, p_bytes_max bigint, p_open_max integer, p_due_at timestamptz, p_now timestamptz
 ) returns text
@@ -204,6 +204,9 @@ declare
 begin
   perform kinora.check_clock(p_now);
   perform kinora.credit_wait_for_account(p_user_id, p_now);
+  if exists (select from kinora.asset_upload u where u.user_id = p_user_id and u.id = v_upload.id) then
+    return 'opened';
+  end if;
   if (select count(*) from kinora.asset_upload u where u.user_id = p_user_id and u.asset_id is null and u.due_at > p_now)
     >= p_open_max then
     return 'too_many';

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
@@ -13,16 +13,14 @@ import { type AppError, statusOf } from '../errors.ts'
 import { isFinal, type RequestedParameters } from '../film/fields.ts'
 import type { Kind } from '../film/inputs.ts'
 import { FILMS_MAX, filmCount, REFERENCES_MAX } from '../film/limits.ts'
-import { toAppError } from '../http/request/error-responses.ts'
 import { limitFilms } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
-import { idsOf } from '../http/request/request-trace.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { noteEndsRead } from '../video/end-read.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
-import { sendEvents } from './event-stream.ts'
+import { errorOfEvent, sendEvents } from './event-stream.ts'
 import { statedShape } from './film-sizes.ts'
 import {
   AI_SDK_PAUSE_MS,
@@ -48,10 +46,7 @@ import { inputsOf, type Medium, ownMedia } from './input.ts'
 import { fieldsOfFormats, isFrame } from './input-fields.ts'
 import { generateOnce } from './repeated-request.ts'
 import { readVideo, type VideoView } from './video-view.ts'
-import { noteEndsOfWait } from './wait-for-film.ts'
-
-/** Longer than the deadline of most models. */
-const WAIT_MS = 15 * 60_000
+import { FILM_WAIT_MS, noteEndsOfWait } from './wait-for-film.ts'
 
 const File = Type.Union([
   Type.Object({ type: Type.Literal('url'), url: Type.String(), mediaType: Type.Optional(Type.String()) }),
@@ -105,10 +100,10 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
     http.post('/video-model', generates(limitLarge, { body: Body }), async (request, reply) => {
       const made = await generateFor({ app, request, reply }, request.body)
       return sendEvent(request, reply, async () => {
-        const signal = AbortSignal.any([disconnection(reply), AbortSignal.timeout(WAIT_MS)])
+        const signal = AbortSignal.any([disconnection(reply), AbortSignal.timeout(FILM_WAIT_MS)])
         const videos: VideoView[] = []
         for (const { uuid } of made.videos ?? [made]) {
-          videos.push(await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal }))
+          videos.push(await waitForFilm(request, uuid, { waitMs: FILM_WAIT_MS, signal }))
         }
         await noteEndsOfWait({ app, request, reply }, videos)
         return toEvent(app, videos, warningsOf(app, request))
@@ -257,11 +252,12 @@ const errorOf = (videos: VideoView[]): string => videos.find(({ error }) => erro
 const sendEvent = (request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) =>
   sendEvents(reply, async (send) => send(await makeEvent().catch((cause) => errorEvent(request, cause))))
 
-function errorEvent(request: FastifyRequest, cause: FastifyError): object {
-  const error = toAppError(cause, request)
-  const statusCode = statusOf[error.code]
-  if (statusCode >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
-  return { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
+function errorEvent(request: FastifyRequest, cause: unknown): object {
+  const error = errorOfEvent(request, cause)
+  return {
+    ...{ type: 'error', message: error.message, errorType: typeOf(error) },
+    ...{ statusCode: statusOf[error.code], param: null },
+  }
 }
 
 function typeOf({ code }: AppError): string {

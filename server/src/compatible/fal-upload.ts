@@ -1,68 +1,58 @@
 /**
  * Uploads as fal's package makes them: it asks where to put a file and what its link will be, puts the bytes there
- * without a key, and sends the link as an input. The address to put it is a capability of one upload for some minutes.
+ * without a key, and sends the link as an input.
  */
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { assetBytesMax } from '../asset/asset.ts'
 import { getAsset } from '../asset/library.ts'
 import { openUpload, readUpload, receiveUpload } from '../asset/upload.ts'
-import { seal, unseal } from '../config/seal.ts'
 import { AppError } from '../errors.ts'
-import { disconnection, typed } from '../http/request/request.ts'
+import { disconnection, typed, userOf } from '../http/request/request.ts'
 import { chunksOf } from '../http/request/request-body.ts'
 import { extendToUploadTimeout } from '../http/request/request-timeouts.ts'
 import { newId } from '../id.ts'
 import { FAL_PREFIX } from './fal-responses.ts'
-import { invalidField } from './format.ts'
+import { type Call, invalidField, type Shared } from './format.ts'
+import { bySealedAddress, sealAddress } from './sealed-address.ts'
 
-type Sender = Pick<Caller, 'userId' | 'actorId' | 'key' | 'team'>
-type Ticket = { id: string; sender: Sender; endsMs: number }
-
-const TICKET_MS = 15 * 60_000
-const SEAL = { purpose: 'uploads in the format of fal', owner: '' }
-const Token = Type.Object({ token: Type.String() })
+const UPLOAD = { purpose: 'uploads in the format of fal', scope: 'generate', minutes: 15 } as const
 
 const filesUrl = ({ config }: App) => `${config.publicUrl}${FAL_PREFIX}/files/`
 
 /** The response to an initiate: nothing is stored before the bytes come. */
-export function initiateUpload(app: App, { userId, actorId, key, team }: Sender) {
+export function initiateUpload(call: Call) {
+  const { app } = call
   const id = newId(app.now())
-  const ticket: Ticket = { id, sender: { userId, actorId, key, team }, endsMs: app.now().getTime() + TICKET_MS }
-  const token = seal(app.config, SEAL, Buffer.from(JSON.stringify(ticket))).toString('base64url')
-  return { upload_url: `${app.config.publicUrl}${FAL_PREFIX}/upload/${token}`, file_url: filesUrl(app) + id }
+  const upload_url = `${app.config.publicUrl}${FAL_PREFIX}/upload/${sealAddress(call, UPLOAD, id)}`
+  return { upload_url, file_url: filesUrl(app) + id }
 }
 
 /** Takes the bytes as a stream: few are in memory at a time, whatever their type says. */
-export function registerUpload(server: FastifyInstance, app: App): void {
+export function registerUpload(server: FastifyInstance, app: App, { recheck }: Pick<Shared, 'recheck'>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
-    const options = { bodyLimit: assetBytesMax(null), schema: { hide: true, params: Token } }
+    const options = { bodyLimit: assetBytesMax(null), ...bySealedAddress(app, recheck, UPLOAD) }
     typed(scope).put('/upload/:token', options, async (request, reply) => {
-      const { id, sender } = readTicket(app, request.params.token)
+      const sender = userOf(request)
+      const { id } = request.params
       const sizeBytes = Number(request.headers['content-length'])
       if (!(sizeBytes > 0)) throw new AppError('INVALID_REQUEST', 'Send the file as the body, with its Content-Length.')
       extendToUploadTimeout(request.raw)
+      await openUpload(app, sender, { id, sizeBytes, kind: null, name: null })
       // The package puts a file again when its connection breaks.
-      const known = await readUpload(app, sender, id).catch(() => null)
-      const { receivedBytes: offset } =
-        known ?? (await openUpload(app, sender, { id, sizeBytes, kind: null, name: null }))
+      const { receivedBytes: offset } = await readUpload(app, sender, id)
       const body = skip(chunksOf(request.raw), offset)
-      await receiveUpload(app, sender, { id, offset, body }, disconnection(reply))
+      await receiveUpload(app, sender, { id, offset, body }, disconnection(reply)).catch(async (error: unknown) => {
+        // Another request with the file has come first.
+        const upload = await readUpload(app, sender, id).catch(() => null)
+        if (!upload?.assetId) throw error
+      })
       return reply.send({})
     })
   })
-}
-
-/** @throws AppError UNAUTHENTICATED */
-function readTicket(app: App, token: string): Ticket {
-  const opened = unseal(app.config, SEAL, Buffer.from(token, 'base64url'))
-  const ticket: Ticket | null = opened && JSON.parse(opened.toString())
-  if (ticket && ticket.endsMs > app.now().getTime()) return ticket
-  throw new AppError('UNAUTHENTICATED', 'This address for an upload has ended; ask for another one.')
 }
 
 async function* skip(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
@@ -74,7 +64,7 @@ async function* skip(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerat
 }
 
 /** The input with the links of uploads as those of their assets. @throws AppError INVALID_REQUEST */
-export async function withUploads(app: App, sender: Sender, input: Record<string, unknown>) {
+export async function withUploads(app: App, sender: Caller, input: Record<string, unknown>) {
   const linkOf = async (name: string, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(filesUrl(app))) return value
     const upload = await readUpload(app, sender, value.slice(filesUrl(app).length)).catch(() => null)

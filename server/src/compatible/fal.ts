@@ -4,19 +4,17 @@
  * same paths count below `/fal/`. The models are `kinora/<model>`. Submit, run, stream, status, result, cancel,
  * uploads, and the key of webhooks.
  */
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
-import { AppError, statusOf } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
-import { toAppError } from '../http/request/error-responses.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
 import { disconnection, typed, userOf } from '../http/request/request.ts'
-import { idsOf } from '../http/request/request-trace.ts'
 import { cancel } from '../video/cancel.ts'
 import type { FilmInput } from '../video/generate-request.ts'
-import { sendEvents } from './event-stream.ts'
+import { streamFilm } from './event-stream.ts'
 import { FAL_PREFIX, linksOf, toFailure, toResult, toStatus, webhookKeys } from './fal-responses.ts'
 import { initiateUpload, registerUpload, withUploads } from './fal-upload.ts'
 import {
@@ -36,18 +34,15 @@ import {
 import { generateOnce } from './repeated-request.ts'
 import { type VideoView, viewVideo } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
-import { noteEndsOfWait, type WaitForFilm } from './wait-for-film.ts'
+import { FILM_WAIT_MS, noteEndsOfWait, type WaitForFilm } from './wait-for-film.ts'
 import { MODEL_OWNER } from './wire-formats.ts'
 
 /** Its other fields depend on the model. */
 const Input = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-/** Longer than the deadline of most models. */
-const WAIT_MS = 15 * 60_000
-
 export function registerFal(server: FastifyInstance, app: App, shared: Shared): void {
   registerFormat(server, { prefix: FAL_PREFIX, format: 'fal', errorShape: falError }, (scope) => {
-    registerUpload(scope, app)
+    registerUpload(scope, app, shared)
     const http = typed(scope)
     http.get('/.well-known/jwks.json', { schema: { hide: true } }, async () => webhookKeys(app.config))
     for (const url of ['/', '/*'] as const) {
@@ -82,7 +77,7 @@ async function post(call: Call, waitForFilm: WaitForFilm) {
   if (operation === 'upload') {
     const counted = limitAlso(app, request, reply, 'image')
     if (counted) await counted
-    return reply.send(initiateUpload(app, userOf(request)))
+    return reply.send(initiateUpload(call))
   }
   const input = request.body as Static<typeof Input>
   const wanted = await requestOf(call, { model, mode }, input)
@@ -115,7 +110,7 @@ const respondWith = (reply: FastifyReply, app: App, video: VideoView) =>
 
 async function respondWithFilm(call: Call, waitForFilm: WaitForFilm, id: string) {
   const { app, request, reply } = call
-  const video = await waitForFilm(request, id, { waitMs: WAIT_MS, signal: disconnection(reply) })
+  const video = await waitForFilm(request, id, { waitMs: FILM_WAIT_MS, signal: disconnection(reply) })
   // The package sends the request again, which waits for the same film.
   if (!isFinal(video.status)) throw new AppError('UNAVAILABLE', 'The film is not ready yet; send the request again.')
   await noteEndsOfWait(call, [video])
@@ -124,29 +119,18 @@ async function respondWithFilm(call: Call, waitForFilm: WaitForFilm, id: string)
 
 type StreamOf = { id: string; path: string; isResult: boolean }
 
-/** Sends each status until the film is final, and of a stream that began it the result. */
+/** Sends each status, and of a stream that began the film its result. */
 function streamOf(call: Call, waitForFilm: WaitForFilm, { id, path, isResult }: StreamOf) {
-  const { app, request, reply } = call
+  const { app, reply } = call
+  const statusOf = (video: VideoView) => toStatus(app, path, video, false)
   reply.header('x-fal-request-id', id)
-  return sendEvents(reply, async (send) => {
-    let sent = ''
-    const sendStatus = (video: VideoView) => {
-      const status = toStatus(app, path, video, false)
-      if (JSON.stringify(status) !== sent) send(status)
-      sent = JSON.stringify(status)
-    }
-    try {
-      const onPoll = async (video: VideoView) => sendStatus(video)
-      const signal = disconnection(reply)
-      const video = await waitForFilm(request, id, { waitMs: WAIT_MS, signal, onPoll })
-      await noteEndsOfWait(call, [video])
-      if (!isResult || !isFinal(video.status)) sendStatus(video)
+  return streamFilm(call, waitForFilm, id, {
+    status: (video, send) => send(statusOf(video)),
+    end: (video, send) => {
+      if (!isResult || !isFinal(video.status)) send(statusOf(video))
       else send(video.failure ? { status: 'ERROR', ...toFailure(video.failure) } : toResult(app, video))
-    } catch (cause) {
-      const error = toAppError(cause as FastifyError, request)
-      if (statusOf[error.code] >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
-      send({ status: 'ERROR', message: error.message, code: error.code })
-    }
+    },
+    error: ({ message, code }, send) => send({ status: 'ERROR', message, code }),
   })
 }
 

@@ -6,6 +6,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
+import type { Credentials } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { catalogue, usableModels } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
@@ -28,7 +29,7 @@ import { MODEL_OWNER } from './wire-formats.ts'
 export type Call = { app: App; request: FastifyRequest; reply: FastifyReply }
 
 /** What all formats use of one process. */
-export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm }
+export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm } & Pick<Credentials, 'recheck'>
 
 /**
  * The options of a route that reads; of one that changes a film; of one that makes a film, whose body may contain

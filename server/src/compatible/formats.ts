@@ -12,7 +12,8 @@ import { registerReplicate } from './replicate.ts'
 import { openWaits } from './wait-for-film.ts'
 
 export function registerAll(http: FastifyInstance, app: App, credentials: Credentials): void {
-  const shared = { limitLarge: limitLargeBodies(), waitForFilm: openWaits(http, app, credentials) }
+  const { recheck } = credentials
+  const shared = { limitLarge: limitLargeBodies(), waitForFilm: openWaits(http, app, credentials), recheck }
   registerOpenAi(http, app, shared)
   registerMcp(http, app, shared)
   registerReplicate(http, app, shared)

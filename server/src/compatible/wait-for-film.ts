@@ -12,6 +12,8 @@ import { idsOf } from '../http/request/request-trace.ts'
 import { noteEndsRead, noteEndsUnread } from '../video/end-read.ts'
 import { readVideo, type VideoView } from './video-view.ts'
 
+/** Longer than the deadline of most models. */
+export const FILM_WAIT_MS = 15 * 60_000
 const WAITS_PER_USER = 10
 /** A video takes a minute or more. */
 const POLL_MS = 500

@@ -91,3 +91,27 @@ for (const [name, { path, headers = {}, body, withdraw, expected }] of Object.en
     assert.ok(performance.now() - startMs < 1_000, `${Math.round(performance.now() - startMs)} ms`)
   })
 }
+
+test('address that names its key sealed: key deleted → 401 within a second, and an open stream ends', async () => {
+  const ann = await kinora.person()
+  const { id, key } = await createKey(ann, ['read', 'generate'])
+  const send = async (path: string, body: object, target: string) => {
+    const headers = { authorization: `Key ${key}`, 'content-type': 'application/json', 'x-fal-target-url': target }
+    const response = await fetch(kinora.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return response.json()
+  }
+  const input = { prompt: 'A paper boat', duration: 4 }
+  const { urls } = (await send('/replicate/v1/predictions', { version: 'kinora/delta-1-5', input }, '')) as {
+    urls: { stream: string }
+  }
+  const initiate = 'https://rest.fal.ai/storage/upload/initiate'
+  const { upload_url } = (await send('/fal', { content_type: 'image/png' }, initiate)) as { upload_url: string }
+  const put = async () => (await fetch(upload_url, { method: 'PUT', body: 'no picture' })).status
+  assert.equal(await put(), 415)
+  const stream = await fetch(urls.stream)
+  await post(ann, 'api-key/delete', { keyId: id })
+  const startMs = performance.now()
+  assert.match(await stream.text(), /event: error\ndata: .*has ended meanwhile/)
+  assert.ok(performance.now() - startMs < 1_000, `${Math.round(performance.now() - startMs)} ms`)
+  assert.deepEqual([await put(), (await fetch(urls.stream)).status], [401, 401])
+})

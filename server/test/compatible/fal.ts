@@ -239,6 +239,22 @@ export function testFal(kinora: Kinora, hooks: Hooks): void {
     assert.equal(forged.status, 401)
   })
 
+  check('storage.upload whose file is put twice at once', 'one asset', async () => {
+    const ann = await customer(kinora)
+    const statuses: number[] = []
+    const twice: typeof fetch = async (target, init) => {
+      if (init?.method !== 'PUT') return fetch(target, init)
+      const responses = await Promise.all([fetch(target, init), fetch(target, init)])
+      statuses.push(...responses.map(({ status }) => status))
+      return responses[0]
+    }
+    const client = fal(kinora.url, ann.apiKey, { fetch: twice })
+    const png = new Blob([new Uint8Array(await images.plain(640, 360))], { type: 'image/png' })
+    await client.queue.submit(MODEL, { input: { ...input, image_url: await client.storage.upload(png) } })
+    const kept = await kinora.app.sql`select from kinora.asset where user_id = ${ann.userId} and state = 'kept'`
+    assert.deepEqual([statuses, kept.length], [[200, 200], 1])
+  })
+
   check('queue.submit with webhookUrl', 'the film when it is final, signed by the key of the JWKS', async () => {
     const ann = await customer(kinora)
     const { queue } = fal(kinora.url, ann.apiKey)
