@@ -1,11 +1,14 @@
 /**
  * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are
- * `kinora/<model>`. Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
+ * `kinora/<model>`. Create, with `Prefer: wait`, get, stream, cancel, list, models, and files as inputs.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { nameOfOwner } from '../account/user.ts'
 import type { App } from '../app.ts'
+import type { Asset } from '../asset/asset.ts'
+import { assetIdOf, readAssetLink } from '../asset/asset-link.ts'
+import { deleteAsset, getAsset, listAssets } from '../asset/library.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
 import { AppError } from '../errors.ts'
@@ -13,6 +16,7 @@ import { isFinal } from '../film/fields.ts'
 import { disconnection, type Http, typed, userOf } from '../http/request/request.ts'
 import { cancel } from '../video/cancel.ts'
 import type { FilmInput } from '../video/generate-request.ts'
+import { streamFilm } from './event-stream.ts'
 import {
   type Call,
   changes,
@@ -35,10 +39,11 @@ import { linkOf } from './input.ts'
 import { acceptForms } from './large-bodies.ts'
 import { versionOf } from './model-schema.ts'
 import { generateOnce } from './repeated-request.ts'
-import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
+import { bySealedAddress, sealAddress } from './sealed-address.ts'
+import { type VideoView, viewOfNew, viewVideo, viewVideos } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
 import { noteEndsOfWait, type WaitForFilm } from './wait-for-film.ts'
-import { MODEL_OWNER, predictionsUrl, toPrediction } from './wire-formats.ts'
+import { MODEL_OWNER, replicateUrl, toPrediction } from './wire-formats.ts'
 
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
@@ -64,6 +69,7 @@ export function registerReplicate(server: FastifyInstance, app: App, shared: Sha
     const http = typed(scope)
     registerCreation(http, app, shared)
     registerPredictions(http, app)
+    registerStream(http, app, shared)
     registerModels(http, app)
     registerFiles(http, app, shared)
     registerAccount(http, app)
@@ -99,7 +105,7 @@ async function predict(call: Call, waitForFilm: WaitForFilm, modelName: string, 
       ? viewOfNew(app, wanted, made)
       : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
   if (waitMs > 0) await noteEndsOfWait(call, [video])
-  const prediction = toPrediction(app, video)
+  const prediction = withStream(call, video)
   // Any other status tells the package that the film is final.
   return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
 }
@@ -109,12 +115,12 @@ function registerPredictions(http: Http, app: App): void {
   http.get('/predictions', reads({ querystring: Page }), async (request) => {
     const page = { after: request.query.cursor, limit: PAGE_SIZE, order: 'desc' } as const
     const { videos, hasMore } = await viewVideos(app, userOf(request), page)
-    const next = hasMore ? `${predictionsUrl(app)}?cursor=${videos.at(-1)?.uuid}` : null
+    const next = hasMore ? `${replicateUrl(app)}/predictions?cursor=${videos.at(-1)?.uuid}` : null
     return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
   })
 
   http.get('/predictions/:id', reads({ params: Id }), async (request) =>
-    toPrediction(app, await viewVideo(app, userOf(request), request.params.id)),
+    withStream({ app, request }, await viewVideo(app, userOf(request), request.params.id)),
   )
 
   http.post('/predictions/:id/cancel', changes({ params: Id }), async (request) => {
@@ -125,6 +131,35 @@ function registerPredictions(http: Http, app: App): void {
     return toPrediction(app, await viewVideo(app, caller, video.uuid))
   })
 }
+
+/** The package reads a stream without its key. */
+const STREAM = { purpose: 'streams in the format of Replicate', scope: 'read', minutes: 60 } as const
+
+function withStream(call: Pick<Call, 'app' | 'request'>, video: VideoView) {
+  const prediction = toPrediction(call.app, video)
+  const stream = `${replicateUrl(call.app)}/stream/${sealAddress(call, STREAM, video.uuid)}`
+  return { ...prediction, urls: { ...prediction.urls, stream } }
+}
+
+/** Sends each status of a prediction, its output or its error, and why it is done. */
+function registerStream(http: Http, app: App, { recheck, waitForFilm }: Shared): void {
+  http.get('/stream/:token', bySealedAddress(app, recheck, STREAM), (request, reply) =>
+    streamFilm({ app, request, reply }, waitForFilm, request.params.id, {
+      status: (video, send) => send(toPrediction(app, video).status, 'status'),
+      end: (video, send) => {
+        const { status, output, error } = toPrediction(app, video)
+        send(status, 'status')
+        if (!isFinal(video.status)) return send('The film is not ready yet; open its stream again.', 'error')
+        if (output !== null) send(output, 'output')
+        if (status === 'failed') send(error ?? '', 'error')
+        send(DONE[status] ?? {}, 'done')
+      },
+      error: ({ message }, send) => send(message, 'error'),
+    }),
+  )
+}
+
+const DONE: Record<string, object> = { failed: { reason: 'error' }, canceled: { reason: 'canceled' } }
 
 /** Lists the models. */
 function registerModels(http: Http, app: App): void {
@@ -168,16 +203,40 @@ function registerAccount(http: Http, app: App): void {
   })
 }
 
-/** Stores pictures, films and sounds. */
+/** Stores, lists, reads and deletes pictures, films and sounds: the assets. */
 function registerFiles(http: Http, app: App, { limitLarge }: Shared): void {
   // The package uploads a Buffer or Blob of the input, and puts the link into it.
   http.post('/files', { ...changes({}), ...large(limitLarge) }, async (request, reply) => {
     const { content } = (request.body ?? {}) as { content?: unknown }
     if (!Buffer.isBuffer(content)) throw new AppError('INVALID_REQUEST', 'Send the file as the form field content.')
-    const get = await linkOf({ app, request, reply }, content, { path: 'content' })
-    return reply.code(201).send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
+    const link = await linkOf({ app, request, reply }, content, { path: 'content' })
+    const id = assetIdOf(readAssetLink(app, link)?.key ?? '')
+    return reply.code(201).send(toFile(await getAsset(app, userOf(request), id)))
+  })
+
+  http.get('/files', reads({ querystring: Page }), async (request) => {
+    const { cursor } = request.query
+    const page = { pageSize: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }
+    const { assets, nextCursor } = await listAssets(app, userOf(request), page)
+    const next = nextCursor && `${replicateUrl(app)}/files?cursor=${encodeURIComponent(nextCursor)}`
+    return { previous: null, next, results: assets.map(toFile) }
+  })
+
+  http.get('/files/:id', reads({ params: Id }), async (request) =>
+    toFile(await getAsset(app, userOf(request), request.params.id)),
+  )
+
+  http.delete('/files/:id', changes({ params: Id }), async (request, reply) => {
+    await deleteAsset(app, userOf(request), request.params.id)
+    return reply.code(204).send()
   })
 }
+
+/** Without checksums: what is kept is what the inspection has made of the bytes. `expires_at`: of the link. */
+const toFile = ({ id, name, contentType, sizeBytes, createdAt, urlExpiresAt, url }: Asset) => ({
+  ...{ id, name: name ?? id, content_type: contentType, size: sizeBytes, metadata: {} },
+  ...{ created_at: createdAt, expires_at: urlExpiresAt, urls: { get: url } },
+})
 
 type Body = Static<typeof Body>
 

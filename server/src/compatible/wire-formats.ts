@@ -19,7 +19,7 @@ import type { VideoView } from './video-view.ts'
 /** Models of Replicate's format are `kinora/<model>`. */
 export const MODEL_OWNER = 'kinora'
 
-export const predictionsUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1/predictions`
+export const replicateUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1`
 
 const predictionStatuses = {
   PENDING: 'starting',
@@ -32,6 +32,7 @@ const predictionStatuses = {
 export function toPrediction(app: App, video: VideoView) {
   const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
   const endedAt = completedAt ?? failedAt
+  const url = `${replicateUrl(app)}/predictions/${uuid}`
   const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
   const stated = {
     ...linksOf(app, video),
@@ -63,7 +64,7 @@ export function toPrediction(app: App, video: VideoView) {
     completed_at: endedAt,
     source: 'api',
     data_removed: false,
-    urls: { get: `${predictionsUrl(app)}/${uuid}`, cancel: `${predictionsUrl(app)}/${uuid}/cancel` },
+    urls: { get: url, cancel: `${url}/cancel` },
   }
 }
 

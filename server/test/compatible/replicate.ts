@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import Replicate, { validateWebhook } from 'replicate'
 import type { Kinora } from '../support/harness.ts'
 import * as images from '../support/images.ts'
+import { waitFor } from '../support/video-row.ts'
 import type { Received } from '../support/webhook-receiver.ts'
 import {
   assertFilm,
   assertRefused,
   check as checkApi,
+  completeOnly,
   customer,
   finishOnly,
   type Hooks,
@@ -68,6 +70,62 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
     const other = await predictions.create({ version: MODEL, input: { ...input, prompt: 'Another boat' } })
     const { results, next } = await predictions.list()
     assert.deepEqual([results.map(({ id }) => id), next], [[other.id, made.id], null])
+  })
+
+  check('stream', 'each status, the link to the film, and that it is done', async () => {
+    const ann = await customer(kinora)
+    const events: string[][] = []
+    const streaming = async () => {
+      const stream = replicate(kinora.url, ann.apiKey).stream(MODEL, { input })
+      for await (const { event, data } of stream) events.push([event, data])
+    }
+    const ended = streaming()
+    await waitFor('the first status', () => events.length > 0)
+    await completeOnly(kinora, ann)
+    await ended
+    const [output = '', ...more] = events.flatMap(([event, data = '']) => (event === 'output' ? [data] : []))
+    assert.deepEqual(
+      [events[0], events.at(-3), events.at(-1), more],
+      [['status', 'starting'], ['status', 'succeeded'], ['done', '{}'], []],
+    )
+    await assertFilm(kinora, ann, new Uint8Array(await (await fetch(output)).arrayBuffer()))
+  })
+
+  check('stream of a film that fails, or is cancelled', 'an error with the reason; done, with the reason', async () => {
+    const ann = await customer(kinora)
+    const client = replicate(kinora.url, ann.apiKey)
+    const read = async (prompt: string) => {
+      const events: string[][] = []
+      for await (const { event, data } of client.stream(MODEL, { input: { ...input, prompt } }))
+        events.push([event, data])
+      return events
+    }
+    await Promise.all([assert.rejects(read('[fail: no luck]'), /no luck/), finishOnly(kinora, ann)])
+    const bob = await customer(kinora)
+    const { predictions } = replicate(kinora.url, bob.apiKey)
+    const { id, urls } = await predictions.create({ model: MODEL, input })
+    await predictions.cancel(id)
+    const text = await (await fetch(urls.stream ?? '')).text()
+    assert.match(text, /event: status\ndata: canceled\n\nevent: done\ndata: {"reason":"canceled"}\n\n$/)
+    assert.equal((await fetch(`${kinora.url}/replicate/v1/stream/AAAA`)).status, 401)
+  })
+
+  check('files.create, list, get, delete', 'an asset, whose link begins a film', async () => {
+    const [ann, eve] = [await customer(kinora), await customer(kinora)]
+    const { files, predictions } = replicate(kinora.url, ann.apiKey)
+    const file = await files.create(await images.plain(640, 360))
+    assert.match(file.content_type, /^image\//)
+    assert.deepEqual(
+      (await files.list()).results.map(({ id, size }) => [id, size]),
+      [[file.id, file.size]],
+    )
+    await predictions.create({ model: MODEL, input: { ...input, image: (await files.get(file.id)).urls.get } })
+    const [video] = await videosOf(kinora, ann)
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/${file.id}\\.`))
+    await assert.rejects(replicate(kinora.url, eve.apiKey).files.delete(file.id), statusIs(404))
+    assert.equal(await files.delete(file.id), true)
+    assert.deepEqual((await files.list()).results, [])
+    await assert.rejects(files.get(file.id), statusIs(404))
   })
 
   check('accounts.current', 'whose key it is', async () => {
