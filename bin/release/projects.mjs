@@ -17,6 +17,21 @@ kinora.generateAndWait(${BODY}).then(async ({ data, error }) => {
   console.log(new Uint8Array(await (await fetch(data.videoUrl)).arrayBuffer()).length)
 })
 `
+/** The AI SDK demands Node 22, and the provider 20: there its model is called as the AI SDK would. */
+const MODEL_FILM = `
+import { createKinora } from '@kinora/ai-sdk-provider'
+const kinora = createKinora({ baseURL: process.env.KINORA_URL, apiKey: process.env.KINORA_API_KEY })
+const model = kinora.videoModel('delta-1-5')
+const request = { prompt: 'A kite', n: 1, duration: 4, aspectRatio: '16:9', providerOptions: {} }
+const { operation } = await model.doStart(request)
+let film
+do {
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  film = await model.doStatus({ operation })
+} while (film.status === 'pending')
+if (film.status === 'error') throw new Error(film.error)
+console.log(new Uint8Array(await (await fetch(film.videos[0].url)).arrayBuffer()).length)
+`
 const PYTHON_FILM = `
 import os, urllib.request
 from kinora import Kinora
@@ -28,6 +43,7 @@ with urllib.request.urlopen(film["videoUrl"]) as response:
 `
 /** With the packaged Node of this machine; npm has others under the same name. */
 const NODES = ['20', '22', '24']
+const [OLDEST_NODE] = NODES
 const nodePackage = `node-${process.platform}-${process.arch}`
 
 /**
@@ -76,6 +92,7 @@ function tryEach({ folder, registry, url, apiKey, vite, env }, step) {
       `Node ${version}: films of ${made.join(' and ')} bytes as ES module and CommonJS, and ${user.trim().split('\n').at(-1)}`,
     )
   }
+  tryProvider(folder, { env, withKey }, step)
   const sdk = newProject(path.join(folder, 'ai-sdk'), registry)
   npm(sdk, ['install', '--no-audit', '--no-fund', '@kinora/ai-sdk-provider', 'ai@7'], env)
   const aiFilm = `import { experimental_generateVideo as generateVideo } from 'ai'
@@ -108,6 +125,15 @@ console.log(video.uint8Array.length)`
   const film = run(path.join(python, 'bin/python'), ['-c', PYTHON_FILM], { cwd: python, env: withKey })
   const version = run(path.join(python, 'bin/python'), ['--version'], {}).trim()
   step(`${version}: a film of ${film.trim()} bytes`)
+}
+
+function tryProvider(folder, { env, withKey }, step) {
+  const project = path.join(folder, `node-${OLDEST_NODE}`)
+  npm(project, ['install', '--no-audit', '--no-fund', '@kinora/ai-sdk-provider'], env)
+  writeFileSync(path.join(project, 'model.mjs'), MODEL_FILM)
+  const program = path.join(project, `node_modules/${nodePackage}/bin/node`)
+  const made = run(program, ['model.mjs'], { cwd: project, env: withKey }).trim()
+  step(`AI SDK's provider on Node ${OLDEST_NODE}: a film of ${made} bytes`)
 }
 
 /** An empty project that gets the scope @kinora from the registry. */
