@@ -212,14 +212,14 @@ export async function openHttp(
 }
 
 /**
- * A line for each request, without credentials: the path has no query, which may have a signature, and that of a shared
- * film is its route, because the path has the token of the link.
+ * A line for each request, without credentials: the path has no query, which may have a signature, and no sealed token,
+ * also at another method, such as that of a preflight.
  */
 function logRequests(http: Http, { log }: App): void {
   http.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { id: reqId, method, ip } = request
     const { url: route = '' } = request.routeOptions
-    const path = route.includes('/:token') ? route : request.url.split('?', 1)[0]
+    const path = route.includes('/:token') ? route : request.url.split('?', 1)[0]?.replace(/[\w-]{80,}/g, ':token')
     const userId = request.caller?.userId ?? null
     log.info({ reqId, method, path, status: statusCode, ms: Math.round(elapsedTime), ip, userId }, 'request')
     done()

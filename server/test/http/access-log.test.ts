@@ -35,15 +35,16 @@ test('log: request with ACCESS_LOG → method, path without query, status, user;
   assert.doesNotMatch(JSON.stringify(lines), new RegExp(`secret|${token}`))
 })
 
-test('log: request for a shared film → the route in the place of the path, which has the token of the link', async (t) => {
+test('log: request whose path has a sealed token → the route in the place of the path', async (t) => {
   const lines = recordLines(t)
-  const paths = ['/share/:token', '/share/:token/:file', '/api/v1/share/:token']
-  for (const path of paths) {
-    const url = path.replace(':token', 'q7Zk'.repeat(20)).replace(':file', 'film.mp4')
-    await (await fetch(`${kinora.url}${url}`)).text()
+  const paths = ['/share/:token', '/share/:token/:file', '/api/v1/share/:token', '/replicate/v1/stream/:token']
+  const upload = '/fal/upload/:token'
+  for (const [path, method] of [...paths.map((each) => [each, 'GET']), [upload, 'PUT'], [upload, 'OPTIONS']]) {
+    const url = String(path).replace(':token', 'q7Zk'.repeat(20)).replace(':file', 'film.mp4')
+    await (await fetch(`${kinora.url}${url}`, { method: String(method) })).text()
   }
   // The page makes a read of its own, which has a line too.
   const logged = () => new Set(lines.map(({ path }) => path))
-  await waitFor('the lines', () => paths.every((path) => logged().has(path)))
-  assert.deepEqual(logged(), new Set(paths))
+  await waitFor('the lines', () => [...paths, upload].every((path) => logged().has(path)))
+  assert.deepEqual(logged(), new Set([...paths, upload]))
 })

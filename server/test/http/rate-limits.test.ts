@@ -270,3 +270,20 @@ test('429: more invitations to teams in an hour than a member may send, or a tea
     ['b@invited.example.com', 'c@invited.example.com'],
   )
 })
+
+test('address that names its key sealed: request → counts for its user; another text → as without a key', async () => {
+  const ann = await kinora.person()
+  const initiated = await fetch(`${kinora.url}/fal`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
+      'x-fal-target-url': 'https://rest.fal.ai/storage/upload/initiate',
+    },
+    body: '{}',
+  })
+  const { upload_url } = (await initiated.json()) as { upload_url: string }
+  const policyOf = async (url: string) =>
+    (await fetch(url, { method: 'PUT', body: 'no picture' })).headers.get('ratelimit-policy')
+  assert.match((await policyOf(upload_url)) ?? '', /^"user";/)
+  assert.match((await policyOf(`${kinora.url}/fal/upload/AAAA`)) ?? '', /^"anonymous";/)
+})
