@@ -192,13 +192,24 @@ test('404: name of an asset of the key or of another subject → none of the tok
   // What a visitor has named takes no room of the owner's.
   assert.equal(await upload(key, 'mara', 64), 200)
   assert.equal(await quote(key, '@mara'), 200)
-  const { data } = await kinora.call<{ assets: { name: string; subject: string | null }[] }>(
+  const { data } = await kinora.call<{ assets: { id: string; name: string; subject: string | null }[] }>(
     'GET',
     '/api/v1/asset?named=true&pageSize=100',
     { headers: { authorization: `Bearer ${key}` } },
   )
   const subjects = Map.groupBy(data.assets, ({ subject }) => subject)
   assert.deepEqual([subjects.size, subjects.get(null)?.map(({ name }) => name)], [2, ['mara']])
+  const file = `/replicate/v1/files/${subjects.get(null)?.[0]?.id}`
+  const statuses = [
+    await callWith(bo, 'GET', file),
+    await callWith(bo, 'DELETE', file),
+    await callWith(key, 'GET', file),
+  ]
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [404, 404, 200],
+  )
+  assert.match((await callWith(cy, 'GET', '/replicate/v1/files')).text, /"results":\[\]/)
 })
 
 test('200: Idempotency-Key of two subjects → a film each; of one subject → replayed, and 422 for other metadata', async () => {
