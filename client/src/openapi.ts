@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Send everything of a period again
-         * @description What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What still waits is sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What waits for its next attempt is sent at once. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["replayWebhookEndpoint"];
         delete?: never;

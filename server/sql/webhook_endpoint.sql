@@ -182,7 +182,7 @@ $$;
 
 -- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those in a
 -- state of p_states that were written from p_since (included) to p_until (excluded; null: now), of p_types (null: all),
--- the oldest p_limit of them. What still waits is in no state of p_states, so a repeated call sends nothing twice.
+-- the oldest p_limit of them. Of what waits, only what waits for a later attempt, so a repeated call sends nothing twice.
 -- count: of the deliveries; next_at: when the first one beyond p_limit was written. outcome: 'written', 'disabled',
 -- 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(
@@ -207,7 +207,7 @@ begin
       and (
         d.id = p_id
         or p_id is null and d.state = any(p_states) and d.created_at >= p_since and coalesce(d.created_at < p_until, true)
-          and coalesce(d.type = any(p_types), true)
+          and coalesce(d.type = any(p_types), true) and (d.state <> 'pending' or d.due_at > p_now)
       )
     order by d.id
     limit p_limit + 1

@@ -45,7 +45,17 @@ const texts = [
   ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
   ...accounts().map(({ id }) => id),
-  ...['webhook.test', 'credit.added', 'Test User', 'North', generateBody.prompt, 'A kite', 'Robot', '简体中文 English'],
+  ...[
+    'webhook.test',
+    'project.created',
+    'credit.added',
+    'Test User',
+    'North',
+    generateBody.prompt,
+    'A kite',
+    'Robot',
+    '简体中文 English',
+  ],
   ...['@mara', '@harbour-at-night'],
 ]
 

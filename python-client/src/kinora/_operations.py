@@ -832,7 +832,7 @@ class Operations(Transport):
         id: str,
         body: ReplayWebhookEndpointBody,
     ) -> ReplayWebhookEndpointResult:
-        """What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What still waits is sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
+        """What was delivered too, each with its webhook-id, the oldest 10000 first; call it again from nextFrom for more. What waits for its next attempt is sent at once. What was not recorded, as of a time when the endpoint was disabled, is not sent. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
         return self.request("POST", f"/api/v1/webhook/endpoints/{path_value(id)}/replay", body)
 
     def list_webhook_deliveries(

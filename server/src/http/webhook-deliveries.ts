@@ -121,8 +121,8 @@ const replayWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/replay`,
   summary: 'Send everything of a period again',
   config: { team: 'admin' },
   description:
-    `What was delivered too, each with its webhook-id, the oldest ${RECOVER_MAX} first; call it again from nextFrom for more. What still waits is ` +
-    'sent once, so a repeated call sends nothing twice. What was not recorded, as of a time when the endpoint was disabled, is not sent. ' +
+    `What was delivered too, each with its webhook-id, the oldest ${RECOVER_MAX} first; call it again from nextFrom for more. What waits for its next attempt is ` +
+    'sent at once. What was not recorded, as of a time when the endpoint was disabled, is not sent. ' +
     '409: the endpoint is disabled.',
   params: EndpointId,
   body: Type.Object(

@@ -121,8 +121,8 @@ export async function recover(app: App, userId: string, endpointId: string, sinc
 export type Replay = { deliveries: number; nextFrom: Date | null }
 
 /**
- * Sends what was written in a period again, whether it was delivered or has failed, the oldest 10,000; what still waits
- * is sent once.
+ * Sends what was written in a period again, whether it was delivered, has failed or waits for its next attempt, the
+ * oldest 10,000.
  * @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled), INVALID_REQUEST for a period that ends before it
  *   begins
  */
@@ -136,7 +136,7 @@ export async function replay(
     const message = 'must be after from'
     throw new AppError('INVALID_REQUEST', `The end of the period ${message}.`, { details: [{ path: 'to', message }] })
   }
-  const states = ['delivered', 'failed']
+  const states = ['delivered', 'failed', 'pending']
   return resend(app, userId, endpointId, {
     ...{ since: from, until: to, states, types: types.length > 0 ? types : [...WEBHOOK_EVENTS] },
   })

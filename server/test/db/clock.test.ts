@@ -239,7 +239,7 @@ test('503: /readyz of a process whose clock is an hour ahead → clock in detail
   kinora.turnClock(HOUR_MS)
   const response = await kinora.call('GET', '/readyz')
   assert.equal(response.status, 503)
-  assert.match(JSON.stringify(response.error?.details), /"clock":"the clock of this machine is 36\d\d s ahead/)
+  assert.match(JSON.stringify(response.error?.details), /"clock":"the clock of this machine is (3599|36\d\d) s ahead/)
   const generated = await kinora.generate(ann)
   assert.deepEqual([generated.status, generated.error?.code], [503, 'UNAVAILABLE'])
   kinora.turnClock(-2 * HOUR_MS)

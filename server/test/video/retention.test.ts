@@ -226,6 +226,7 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
     deletedS: 30 * DAY_S,
     filmsS: null,
     sessionsS: 7 * DAY_S,
+    testFilmsS: DAY_S,
     verificationsS: DAY_S,
     providerTasksS: 90 * DAY_S,
     paymentBodiesS: 400 * DAY_S,

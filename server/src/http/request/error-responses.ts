@@ -24,6 +24,14 @@ export function registerErrors(
   http.setNotFoundHandler((request, reply) => {
     const page = serveStudioPage(request, reply)
     if (page) return page
+    const { origin } = request.headers
+    if (request.method === 'OPTIONS' && origin && request.headers['access-control-request-method']) {
+      const error = new AppError(
+        'FORBIDDEN',
+        `Pages of ${origin.slice(0, 200)} may not call this service: ${ALLOW_PAGES}`,
+      )
+      return sendError(error, error, request, reply)
+    }
     const allowed = methods.at(request.url.split('?')[0] ?? '')
     const where = whereToLook(request.url, methods.known())
     const error =
@@ -38,6 +46,8 @@ export function registerErrors(
   })
   return methods
 }
+
+const ALLOW_PAGES = 'its operator allows them by the setting CORS_ORIGINS.'
 
 /** @param known paths of which a misspelt one may mean one */
 export function notFound(url: string, known: Iterable<string> = []): AppError {
@@ -160,7 +170,8 @@ function notValid({ validation = [], validationContext: context }: FastifyError)
     const known = unknown ?? (allowed ? oneOf(allowed) : isBlank ? 'must not be blank' : validationMessages[keyword])
     return { path: path || part, message: known ?? message ?? 'is not valid' }
   })
-  const first = details[0]
+  // A field that is misspelt is missing too.
+  const first = details.find(({ message }) => message.includes('did you mean')) ?? details[0]
   return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })
 }
 
