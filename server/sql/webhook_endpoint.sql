@@ -182,7 +182,7 @@ $$;
 
 -- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those in a
 -- state of p_states that were written from p_since (included) to p_until (excluded; null: now), of p_types (null: all),
--- the oldest p_limit of them. Of what waits, only what waits for a later attempt, so a repeated call sends nothing twice.
+-- the oldest p_limit of them. Of what waits, only what waits for a later attempt: a repeated call sends nothing twice.
 -- count: of the deliveries; next_at: when the first one beyond p_limit was written. outcome: 'written', 'disabled',
 -- 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(
