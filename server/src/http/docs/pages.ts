@@ -18,6 +18,7 @@ const GUIDES: [name: string, file: string, title: string, about: string][] = [
     'The API',
     'requests, credentials, visitors of your pages, teams, limits, inputs, lists, projects',
   ],
+  ['integrating', 'docs/integrating.md', 'First days', 'a shop page, and programs of five vendors, with minutes'],
   ['errors', 'docs/errors.md', 'Errors', 'each code, when it happens and what to do'],
   ['webhooks', 'docs/webhooks.md', 'Webhooks', 'events that are sent to your programs, and how to verify them'],
   [
