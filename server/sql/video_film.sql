@@ -51,7 +51,7 @@ begin
   set due_at = null
   where p.user_id = p_user_id and p.video_id = p_id and p.due_at is not null;
   perform kinora.video_log_add(v_video, 'files removed', p_reason, p_now);
-  -- Nobody asks later for what a test made.
+  -- The audit log has no use for what a test made.
   if p_reason <> 'KEEP_TEST_FILMS' then
     perform kinora.audit_add(
       p_actor_id => kinora.service_actor(),

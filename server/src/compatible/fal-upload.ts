@@ -29,7 +29,7 @@ export function initiateUpload(call: Call) {
   return { upload_url, file_url: filesUrl(app) + id }
 }
 
-/** Takes the bytes as a stream: few are in memory at a time, whatever their type says. */
+/** Takes the bytes as a stream: few are in memory at a time, of any type. */
 export function registerUpload(server: FastifyInstance, app: App, { recheck }: Pick<Shared, 'recheck'>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()

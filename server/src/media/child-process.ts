@@ -53,7 +53,7 @@ export type ChildOptions = { kind: JobKind; seccomp: boolean }
 /** What a child gets for each job. `number`: random, so that no reply can be written ahead of its job. */
 export type ChildJob = { number: number; sizesBytes: number[]; limits: ChildLimits }
 
-/** What is inspected together: one file, or those of a cut. `limits`: whatever the job is told. */
+/** What is inspected together: one file, or those of a cut. `limits`: what the job is told. */
 export type Job = {
   files: FileHandle[]
   limits: ChildLimits

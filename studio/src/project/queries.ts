@@ -141,7 +141,7 @@ const isTouched = (seen: object, latest: object, change: object): boolean =>
 
 const fieldOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name]
 
-/** Whatever the sequence of their keys. */
+/** In any sequence of their keys. */
 export const isSame = (a: unknown, b: unknown): boolean => hashKey([a ?? null]) === hashKey([b ?? null])
 
 const turns = new Map<string, Promise<unknown>>()

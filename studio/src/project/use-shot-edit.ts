@@ -1,6 +1,6 @@
 /**
  * What the user writes into a shot: settings and notes, saved while the user types. Invariant: what is not saved yet
- * is kept in this browser, also when somebody else has changed the same meanwhile, until the user decides.
+ * is kept in this browser, also when another member has changed the same meanwhile, until the user decides.
  */
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
@@ -35,7 +35,7 @@ export function useShotEdit({ userId, projectId, shot, models, kinds, isMaker }:
   const [edit, setEdit] = useState<Edit>(() => readEdit(key) ?? editOf(shot, kinds))
   const [hasConflict, setConflict] = useState(false)
   const [problem, setProblem] = useState<KinoraError | null>(null)
-  // What somebody else has saved is shown where the user has typed nothing of it.
+  // What another member has saved is shown where the user has typed nothing of it.
   const isOlder = edit.isSaved && !(isSame(edit.seen.settings, shot.settings) && edit.seen.notes === shot.notes)
   const shown = isOlder ? editOf(shot, kinds) : edit
   if (isOlder) setEdit(shown)
@@ -81,7 +81,7 @@ export function useShotEdit({ userId, projectId, shot, models, kinds, isMaker }:
     draft: shown.draft,
     notes: shown.notes,
     isSaved: shown.isSaved,
-    /** Somebody else has changed the same since. */
+    /** Another member has changed the same since. */
     hasConflict,
     problem,
     onDraft: (make: (latest: Draft) => Draft) => change(({ draft }) => ({ draft: make(draft) })),

@@ -15,7 +15,7 @@ export type Authority = { madeBy: Pick<Maker, 'id' | 'name'> | null; suspendedAt
 
 /** The member who answers for what a team's request makes, of a key its maker; null: a user's request. */
 export async function giverOf({ sql }: App, { userId, actorId, team, key }: Caller): Promise<string | null> {
-  // What a test key makes is nobody's to take over: it ends with the account beside the team's.
+  // No member can take over what a test key makes: it ends with the account beside the team's.
   if (!team || isTestOwner(userId)) return null
   if (actorId !== userId) return actorId
   const [row] = await sql<{ madeBy: string }[]>`

@@ -116,7 +116,7 @@ function jobOf(
 ): Job {
   const cut: CutJob = { ...recipe, ...limitsOf(recipe), ...limits }
   let told = -1
-  // The shot in which the child was when it ended. Whatever it says, it is one of the cut.
+  // The shot in which the child was when it ended. It is one of the cut, even when the child lies.
   let shot = 0
   return {
     ...{ files, limits: cut, replyMaxBytes: REPLY_BYTES_MAX, signal },
