@@ -25,6 +25,7 @@ const ready = async () => {
 }
 
 test('200: overview and /metrics without a database → what this administrator read last, with its age; all else 503', async () => {
+  kinora.holdClock()
   const root = await kinora.person({ role: 'admin' })
   const other = await kinora.person({ role: 'admin' })
   const ann = await kinora.person()
@@ -69,7 +70,8 @@ test('200, 503: disk of the database is full → /readyz names it, reads and the
   `
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-full-'))
   t.after(() => {
-    spawnSync('umount', [dir])
+    // PostgreSQL may have a file there open still.
+    spawnSync('umount', ['--lazy', dir])
     rmdirSync(dir)
   })
   const { uid, gid } = statSync(owner?.dir ?? dir)
