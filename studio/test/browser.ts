@@ -78,7 +78,11 @@ export async function openBrowser(
 
   afterEach(async () => {
     const problems = [...contexts.values()].flatMap(unexpected)
-    for (const context of contexts.keys()) await context.close()
+    for (const context of contexts.keys()) {
+      // A route that still answers when its test ends would throw into the next one.
+      for (const of of [context, ...context.pages()]) await of.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
     contexts.clear()
     assert.deepEqual(problems, [], 'the page reported errors')
   })

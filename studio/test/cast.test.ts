@@ -59,6 +59,12 @@ const sentInputs = async (page: Page) => {
 
 test('shelf: member made of two uploads → named in the prompt and among the references by one press, and the film is made', async () => {
   const { page, ann } = await withCast({})
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/assets/cast-form-*.js', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/assets/cast-form-*.js')
   await page.getByRole('button', { name: 'Add a character, place or product…' }).click()
   await dialog(page).getByLabel('Name').fill('@Mara')
   for (const colour of ['red', 'blue'])
@@ -69,7 +75,9 @@ test('shelf: member made of two uploads → named in the prompt and among the re
   await dialog(page).getByRole('button', { name: 'Remove picture 2' }).waitFor()
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await dialog(page).waitFor({ state: 'detached' })
+  await asked
   await prompt(page).fill('In the rain ')
+  typed.resolve()
   await shelf(page).getByRole('button', { name: '@mara', exact: true }).click()
   await untilSays(prompt(page), 'In the rain @mara ')
   await slot(page, '@mara').getByText('2 pictures').waitFor()

@@ -118,11 +118,11 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
             onChange={(prompt) => change({ prompt })}
           />
           {/* Without a prompt a film shows nobody but who is in its inputs. */}
-          {values.promptUse === 'none' ? null : cast.length === 0 ? (
-            <FirstMember />
-          ) : form ? (
+          {values.promptUse === 'none' ? null : form && cast.length > 0 ? (
             <form.CastFields {...{ cast, draft, all }} field={promptField} models={chosen} onDraft={edit} />
-          ) : null}
+          ) : (
+            <FirstMember />
+          )}
           <InputFields
             {...{ model, draft, values }}
             error={inputProblem}
