@@ -132,8 +132,11 @@ test('403: token with the budget 0 → reads, and generates, uploads, cancels an
     ['POST', '/api/v1/video/image'],
     ['POST', `/api/v1/video/${uuid}/cancel`],
     ['DELETE', `/api/v1/video/${uuid}`],
-  ] as const)
-    assert.equal((await callWith(reader, method, path, body)).error?.code, 'INSUFFICIENT_SCOPE', path)
+  ] as const) {
+    const { error } = await callWith(reader, method, path, body)
+    assert.equal(error?.code, 'INSUFFICIENT_SCOPE', path)
+    assert.match(error?.message ?? '', /^This token of a page reads films and makes none: it needs a budget/)
+  }
 })
 
 test('400, 404: upload and film of another subject → neither a start image nor a source; the same bytes are an image of each', async () => {

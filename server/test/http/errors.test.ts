@@ -43,6 +43,7 @@ const guesses: [path: string, message: RegExp][] = [
   ['GET /replicate/predictions', /\/replicate\/v1;/],
   ['GET /api/v1/models', /GET \/api\/v1\/config\/models.*\/openrouter\/api\/v1;/],
   ['GET /api/v1/credits', /GET \/api\/v1\/credit\/balance.*\/openrouter\/api\/v1;/],
+  ['GET /v1/credits', /\/openrouter\/api\/v1;/],
   ['GET /api/v1/videos', /GET \/api\/v1\/video\/list; .*\/openrouter\/api\/v1;/],
   ['POST /openrouter/v1/videos', /\/openrouter\/api\/v1;/],
   ['POST /api/v1/chat/completions', /POST \/api\/v1\/video\/generate;/],

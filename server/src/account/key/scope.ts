@@ -25,20 +25,28 @@ export const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
 export const roleNeeded = (scope: Scope | 'any'): RoleNeeded =>
   scope === 'read' ? 'viewer' : scope === 'generate' ? 'maker' : 'none'
 
+type Scoped = { scopes: readonly Scope[]; isMember?: true; token?: object }
+
+const TOKEN_MESSAGE =
+  'This token of a page reads films and makes none: it needs a budget and a key with the scope generate. Get another one from the site that gave it.'
+
 /** @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN for a member whose role does not have it */
 export function requireScope(
-  { key, team = null }: { key: { scopes: readonly Scope[]; isMember?: true } | null; team?: { role: Role } | null },
+  { key, team = null }: { key: Scoped | null; team?: { role: Role } | null },
   scope: Scope,
 ): void {
   if (!key || key.scopes.includes(scope)) return
+  if (key.token && scope === 'generate') throw new AppError('INSUFFICIENT_SCOPE', TOKEN_MESSAGE, detailsOf(key, scope))
   // The role of a member decides before the scopes of the member's own key do.
   if (key.isMember && team) requireRole(team.role, scope === 'account' ? 'admin' : roleNeeded(scope))
   throw new AppError(
     'INSUFFICIENT_SCOPE',
     `This needs an API key with the scope ${scope}; this one has ${key.scopes.join(' and ')}. Create one that has it.`,
-    { details: { scope, scopes: [...key.scopes] } },
+    detailsOf(key, scope),
   )
 }
+
+const detailsOf = ({ scopes }: Scoped, scope: Scope) => ({ details: { scope, scopes: [...scopes] } })
 
 /** Refuses what is not about the films of a token's subject. @throws AppError FORBIDDEN */
 export function refuseToken({ key }: { key: { token?: object } | null }): void {

@@ -24,7 +24,7 @@ const ROWS: [path: RegExp, where: string][] = [
     replicate,
   ],
   [
-    /^\/api\/v1\/(key|credits|models|model|videos|auth)\b/,
+    /^(\/api)?\/v1\/(key|credits|model|auth)\b|^\/api\/v1\/(models|videos)\b/,
     `models are at GET /api/v1/config/models, the balance at GET /api/v1/credit/balance, films at GET /api/v1/video/list; ${openRouter}`,
   ],
   [/^\/openrouter(\/|$)/, openRouter],
