@@ -47,6 +47,12 @@ const parts = [
   'deploy/nginx.conf',
   'deploy/Caddyfile',
   'deploy/systemd',
+  'deploy/compose.yaml',
+  'deploy/.env.example',
+  'deploy/catalogue',
+  'deploy/helm',
+  'deploy/ha',
+  'deploy/observability',
 ]
 /** The workspaces whose packages the release needs, where the builds do not contain them. */
 const packages = ['cli', 'server', 'simulator']
