@@ -53,24 +53,36 @@ export function imageProblem() {
  * @returns {{ file: string, sbom: object, sizeBytes: number }} `file`: its name; `sbom`: of the image
  */
 export function buildImage({ staged, sbom, work, out, version, arch, createdAt, revision }) {
+  const root = path.join(work, 'root')
+  mkdirSync(root)
+  const packages = addDebian(root, path.join(work, 'apt'), architectures[arch].debian)
+  const app = path.join(root, 'app')
+  addRelease(app, staged, arch)
+  mkdirSync(path.join(root, 'data'), { mode: 0o755 })
+  const file = `kinora-${version}-linux-${architectures[arch].debian}.oci.tar`
+  packImage({ root, work, archive: path.join(out, file), version, arch, createdAt, revision })
+  const contained = sbom.components.filter(({ properties = [] }) =>
+    properties.some(({ name, value }) => name === 'cdx:npm:package:path' && existsSync(path.join(app, value))),
+  )
+  const { size: sizeBytes } = statSync(path.join(out, file))
+  return { file, sbom: { ...sbom, components: [...packages, ...contained] }, sizeBytes }
+}
+
+/** Writes the archive of a tree, whose `app` and `data` are layers of their own. `work`: a folder for its parts. */
+export function packImage({ root, work, archive, version, arch, createdAt, revision }) {
   const { debian } = architectures[arch]
   const layout = path.join(work, 'layout')
   mkdirSync(path.join(layout, 'blobs/sha256'), { recursive: true })
-  const root = path.join(work, 'root')
-  mkdirSync(root)
-  const packages = addDebian(root, path.join(work, 'apt'), debian)
   const mtime = Math.floor(createdAt.getTime() / 1000)
-  const layers = [addLayer(layout, { root, mtime, by: `Debian ${SUITE}: ${DEBIAN.join(', ')}` })]
-  const app = path.join(root, 'app')
-  addRelease(app, staged, arch)
-  layers.push(addLayer(layout, { root, mtime, names: ['app'], by: `kinora ${version}` }))
-  mkdirSync(path.join(root, 'data'), { mode: 0o755 })
-  layers.push(addLayer(layout, { root, mtime, names: ['data'], owner: USER, by: 'films and temporary files' }))
-
+  const system = readdirSync(root).filter((name) => !['app', 'data'].includes(name))
+  const layers = [
+    { names: system.sort(), by: `Debian ${SUITE}: ${DEBIAN.join(', ')}` },
+    { names: ['app'], by: `kinora ${version}` },
+    { names: ['data'], owner: USER, by: 'films and temporary files' },
+  ].map((layer) => addLayer(layout, { root, mtime, ...layer }))
   const created = createdAt.toISOString()
-  const config = addBlob(layout, Buffer.from(JSON.stringify(configOf({ layers, created, debian, version, revision }))))
-  const manifest = addBlob(layout, Buffer.from(JSON.stringify(manifestOf(config, layers))))
-  writeFileSync(path.join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}')
+  const config = addJson(layout, configOf({ layers, created, debian, version, revision }))
+  const manifest = addJson(layout, manifestOf(config, layers))
   const entry = {
     ...{ mediaType: `${OCI}.manifest.v1+json`, ...manifest, platform: { architecture: debian, os: 'linux' } },
     annotations: {
@@ -79,18 +91,12 @@ export function buildImage({ staged, sbom, work, out, version, arch, createdAt, 
     },
   }
   const index = { schemaVersion: 2, mediaType: `${OCI}.index.v1+json`, manifests: [entry] }
-  writeFileSync(path.join(layout, 'index.json'), JSON.stringify(index))
   // A docker before 25 reads this file, and the same blobs.
   const blob = ({ digest }) => `blobs/${digest.replace(':', '/')}`
   const forDocker = { Config: blob(config), RepoTags: [`kinora:${version}`], Layers: layers.map(blob) }
-  writeFileSync(path.join(layout, 'manifest.json'), JSON.stringify([forDocker]))
-  const file = `kinora-${version}-linux-${debian}.oci.tar`
-  tar(path.join(out, file), layout, { mtime })
-  const contained = sbom.components.filter(({ properties = [] }) =>
-    properties.some(({ name, value }) => name === 'cdx:npm:package:path' && existsSync(path.join(app, value))),
-  )
-  const { size: sizeBytes } = statSync(path.join(out, file))
-  return { file, sbom: { ...sbom, components: [...packages, ...contained] }, sizeBytes }
+  const files = { 'oci-layout': { imageLayoutVersion: '1.0.0' }, 'index.json': index, 'manifest.json': [forDocker] }
+  for (const [name, value] of Object.entries(files)) writeFileSync(path.join(layout, name), JSON.stringify(value))
+  tar(archive, layout, { mtime })
 }
 
 /** Unpacks packages of Debian without their scripts. @returns their components of the SBOM */
@@ -178,8 +184,8 @@ function addRelease(app, staged, arch) {
   }
 }
 
-/** Adds what of the folder no former layer has. `names`: without, all. @returns its descriptor, and `diffId` */
-function addLayer(layout, { root, mtime, names = ['.'], owner = 0, by }) {
+/** @returns its descriptor, with `diffId` and `by` */
+function addLayer(layout, { root, mtime, names, owner = 0, by }) {
   const file = path.join(layout, 'layer.tar')
   tar(file, root, { mtime, names, owner })
   const diffId = digestOf(readFileSync(file))
@@ -195,6 +201,8 @@ function addBlob(layout, bytes) {
   writeFileSync(path.join(layout, 'blobs', digest.replace(':', '/')), bytes)
   return { digest, size: bytes.length }
 }
+
+const addJson = (layout, value) => addBlob(layout, Buffer.from(JSON.stringify(value)))
 
 const digestOf = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 

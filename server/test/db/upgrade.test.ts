@@ -94,6 +94,9 @@ test('packed release: the Node of the system, an ordinary user, nothing else →
     return task.status === 'COMPLETED'
   })
   assert.match(await (await fetch(url, { headers: { accept: 'text/html' } })).text(), /<script type="module"/)
+  const doctor = runBySystemNode('cli/kinora.mjs', 'doctor')
+  await doctor.printed(/^decoder: (a user other than root, as the whole service – active)$/m)
+  assert.equal(await doctor.ended, 0, doctor.output())
   product.child.kill('SIGTERM')
   assert.equal(await product.ended, 0, product.output())
 })
