@@ -83,7 +83,7 @@ test('deploy/ha: haproxy -c → valid', { skip: without('haproxy') }, () => {
   assert.equal(problemOf('haproxy', ['-c', '-q', '-f', 'ha/haproxy.cfg']), '')
 })
 
-test('compose.yaml: its services → run a release's image or the Containerfile's with a read-only root and no capability', () => {
+test('compose.yaml: its services → run the image of a release or of the Containerfile with a read-only root and no capability', () => {
   const { services } = parse(readText('compose.yaml'), { merge: true })
   const own = Object.entries<Record<string, unknown>>(services).filter(([, { image }]) => /^\$\{KINORA_IMAGE:-kinora\}$/.test(`${image}`))
   assert.deepEqual(
