@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Switches this machine to the release that this file is part of, without a failed request; run as root (docs/upgrades.md). The way back is the
-# same file of the old release. The API of the new release starts on the free one of two ports, and the old one stops when the new one is ready;
-# when it does not become ready, it is stopped again and the old one serves on. The folder that holds releases/ has the link `current`, which
-# the units follow.
+# Switches this machine to the release that this file is part of, without a failed request; run as root
+# (docs/upgrades.md). The way back is the same file of the old release. The API of the new release starts on the free
+# one of two ports, and the old one stops when the new one is ready. When the new one ends or does not become ready, it
+# is stopped, and the link `current` beside releases/, which the units follow, leads to the old release again.
 set -euo pipefail
 
 fail() { echo "$*" >&2; exit 1; }
@@ -10,8 +10,9 @@ ports=(8080 8081)
 wait_s=${UPGRADE_WAIT_S:-300}
 release=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 current=$(dirname "$(dirname "$release")")/current
+node=$release/node_modules/.bin/node
 [ "$(basename "$(dirname "$release")")" = releases ] || fail "$release is in no folder named releases: docs/deployment.md#systemd."
-[ -d "$release/node_modules" ] || fail "$release has no packages: run npm ci --omit=dev there, and in a clone npx kinora build."
+[ -x "$node" ] || fail "$release has no packages: run npm ci --omit=dev there, and in a clone npx kinora build."
 
 old='' new=''
 for port in "${ports[@]}"; do
@@ -21,19 +22,30 @@ done
 
 # rename(2) replaces the link at once: no process finds it missing.
 point_to() { ln -sfn "$1" "$current.new" && mv -T "$current.new" "$current"; }
+is_ready() { PORT=$1 "$node" "$release/deploy/health.mjs" readyz 2>/dev/null; }
 before=$(readlink "$current" || true)
+began=$(date '+%F %T')
+# $1: what the new one did
 give_up() {
+  trap - ERR INT TERM
+  journalctl --unit "kinora-api@$new" --since "$began" --lines 20 --output cat --no-pager >&2 || true
   systemctl disable --now "kinora-api@$new" || true
   [ -z "$before" ] || point_to "$before"
-  fail "$release did not become ready on port $new within $wait_s s: journalctl -u kinora-api@$new. ${before:-Nothing} serves as before."
+  local serves=
+  for port in $old; do is_ready "$port" && serves="$before serves on port $port as before."; done
+  fail "$release $1 on port $new: its last lines are above, all with journalctl -u kinora-api@$new." \
+    "${serves:-Nothing serves on ${ports[*]}.}"
 }
 
 point_to "$release"
-trap 'give_up' ERR INT TERM
+trap 'give_up "did not start"' ERR
+trap 'give_up "was interrupted"' INT TERM
 systemctl enable --now "kinora-api@$new"
 end=$((SECONDS + wait_s))
-until PORT=$new node "$release/deploy/health.mjs" readyz 2>/dev/null; do
-  [ $SECONDS -lt $end ] || give_up
+until is_ready "$new"; do
+  # A unit that has ended is failed, or activating again for the seconds of RestartSec=.
+  systemctl is-active --quiet "kinora-api@$new" || give_up 'ended'
+  [ $SECONDS -lt $end ] || give_up "did not become ready within $wait_s s"
   sleep 0.5
 done
 trap - ERR INT TERM

@@ -11,13 +11,16 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeSection } from '../../proofs/simulation/reliability.ts'
 import { ensureBuild } from '../build.mjs'
+import { startDatabase } from '../database.mjs'
 import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
+import { architectures, buildImage, countPrograms, imageProblem, startImage, unpackImage } from './image.mjs'
 import { tryProjects } from './projects.mjs'
 import { buildPython, pythonProblem } from './python.mjs'
 import { bundledSbom, emptySbom, installedSbom } from './sbom.mjs'
@@ -80,6 +83,7 @@ async function check() {
 
   let filmBytes = []
   if (!values['no-install']) {
+    files.push(...(await makeImages(staged, version, commit)))
     const [server, forPrograms, forUsers] = [kinora, client, userCli].map(({ filename }) => path.join(out, filename))
     filmBytes = await makeFilms([server, forPrograms], forUsers)
     step(`films of ${filmBytes.join(', ')} bytes, by the client and the command line, from the released packages alone`)
@@ -108,6 +112,72 @@ async function check() {
   writeFileSync(path.join(out, 'SHA256SUMS'), sums.join(''))
   if (values.report) writeSection('release', reportOf(statement, sboms, filmBytes))
   if (values.out) step(`everything is in ${out}`)
+}
+
+/**
+ * An image of each architecture, and its SBOM. Every program in it is of its architecture; that of this machine serves
+ * on a database of its own.
+ * @returns the names of their files; none where they cannot be made
+ */
+async function makeImages(staged, version, commit) {
+  const problem = imageProblem()
+  if (problem) {
+    step(`left out the images: ${problem}`)
+    return []
+  }
+  const createdAt = new Date(commit ? Number(git('log', '-1', '--format=%ct')) * 1000 : 0)
+  const sbomOfAll = installedSbom(staged)
+  const files = []
+  for (const arch of Object.keys(architectures)) {
+    const work = path.join(folder, `image-${arch}`)
+    mkdirSync(work)
+    const options = { staged, sbom: sbomOfAll, work, out, version, arch, createdAt, revision: commit }
+    const { file, sbom, sizeBytes } = buildImage(options)
+    const unpacked = path.join(work, 'unpacked')
+    const config = unpackImage(path.join(out, file), unpacked)
+    const root = path.join(unpacked, 'root')
+    step(`${file}: ${mb(sizeBytes)}, ${countPrograms(root, arch)} programs and libraries of ${arch}`)
+    if (process.platform === 'linux' && arch === process.arch) {
+      await tryImage(root, config)
+      step(`${file} serves as its user, with Debian's packages and the release alone`)
+    }
+    files.push(file, writeSbom(file.replace('.oci.tar', '.cdx.json'), sbom))
+    rmSync(work, { recursive: true })
+  }
+  return files
+}
+
+/** Starts API and worker of an unpacked image, and asks for its readiness and the studio. */
+async function tryImage(image, config) {
+  const database = await startDatabase(root)
+  if (!database) throw new SetupError('The database for the image did not start.')
+  const port = '18080'
+  const url = `http://127.0.0.1:${port}`
+  const child = startImage(image, config, ['all'], {
+    ...{ DATABASE_URL: database.url, PORT: port, PUBLIC_URL: url, NODE_ENV: 'test' },
+    ...{ AUTH_SECRET: 'of an image that is tried', PROVIDER_FAL_API_KEY: 'none' },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)))
+  try {
+    const read = async (target) => {
+      const response = await fetch(url + target, { headers: { accept: 'text/html' } }).catch(() => null)
+      return response?.ok ? await response.text() : ''
+    }
+    const until = Date.now() + READY_MAX_MS
+    while (!(await read('/readyz'))) {
+      if (child.exitCode !== null || Date.now() > until) throw new SetupError(`The image is not ready:\n${output}`)
+      await sleep(200)
+    }
+    if (!(await read('/')).includes('<script type="module"'))
+      throw new SetupError('The image does not serve the studio.')
+    child.kill('SIGTERM')
+    if ((await ended) !== 0) throw new SetupError(`The image did not stop:\n${output}`)
+  } finally {
+    child.kill('SIGKILL')
+    await database.stop()
+  }
 }
 
 /** @returns the names of its files; none where it cannot be made */

@@ -33,6 +33,7 @@ const parts = [
   'bin/setup-error.mjs',
   'cli/kinora.mjs',
   'cli/src',
+  'server/main.mjs',
   'server/package.json',
   'server/migrations',
   'server/sql',
@@ -46,6 +47,12 @@ const parts = [
   'deploy/nginx.conf',
   'deploy/Caddyfile',
   'deploy/systemd',
+  'deploy/compose.yaml',
+  'deploy/.env.example',
+  'deploy/catalogue',
+  'deploy/helm',
+  'deploy/ha',
+  'deploy/observability',
 ]
 /** The workspaces whose packages the release needs, where the builds do not contain them. */
 const packages = ['cli', 'server', 'simulator']
@@ -55,9 +62,6 @@ const MODULE_NAME = /\.ts(?=['"`])/g
 /** npm installs the driver as it was released; the server's build has the patched one (decisions/0048). */
 const DRIVER_IMPORT = /(?<=\bfrom ')postgres(?=')/g
 const DRIVER = 'server/dist/postgres.js'
-const NODE_MAJOR = 24
-/** The packaged Node of a platform. */
-const isNode = (name) => /^node(-bin)?-(linux|darwin)-/.test(name)
 
 /**
  * Writes the tree into an empty folder, without its shrinkwrap.
@@ -75,7 +79,6 @@ export function stage(root, folder, name = 'kinora') {
     if (!/\.(ts|md)$/.test(each) && statSync(path.join(root, file)).isFile())
       copy(path.join(root, file), path.join(folder, file))
   }
-  writeFileSync(path.join(folder, 'server/main.mjs'), "await import('./dist/main.js')\n")
   const manifest = manifestOf(root, name)
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
@@ -173,9 +176,6 @@ function reachable(locked, manifest) {
         ...kept,
         ...(optional.length > 0 ? { optionalDependencies: Object.fromEntries(optional) } : {}),
         ...(devOptional ? { optional: true } : {}),
-        // npm leaves out an optional package whose engines do not fit: a machine with Node 24 needs no second one of
-        // 189 MB.
-        ...(isNode(name) ? { engines: { node: `<${NODE_MAJOR}` } } : {}),
       }
       waiting.push([place, reached[place]])
     }

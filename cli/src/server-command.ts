@@ -102,6 +102,6 @@ export function underSystemd(command: ServerCommand, settings = '/etc/kinora/kin
   return (
     `DATABASE_URL is not set here: the settings of the systemd units are in ${settings}. Run as root:\n` +
     `systemd-run --pipe --wait --collect -p User=kinora -p EnvironmentFile=${settings} ` +
-    `-p WorkingDirectory=/opt/kinora/current /usr/bin/node server/main.mjs ${command}`
+    `-p WorkingDirectory=/opt/kinora/current /opt/kinora/current/node_modules/.bin/node server/main.mjs ${command}`
   )
 }

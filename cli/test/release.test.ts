@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { temporaryDir } from './cli-process.ts'
@@ -13,6 +13,7 @@ const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
 for (const name of ['studio', 'server']) assert.equal(await ensureBuild(root, process.execPath, name), null)
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))
 const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
+const { packImage, unpackImage } = await importTool('image.mjs')
 const { bundledSbom } = await importTool('sbom.mjs')
 const { newProject, startRegistry } = await importTool('projects.mjs')
 const { buildPython, pythonProblem, run } = await importTool('python.mjs')
@@ -137,6 +138,34 @@ test('release: provenance → verifies with its key and files; a changed file, s
 
   writeFileSync(path.join(folder, 'kinora-1.0.0.tgz'), 'another package')
   assert.deepEqual(problemsOf(envelope, publicKey, folder), ['kinora-1.0.0.tgz is not the file that was signed'])
+})
+
+test('release: image of a tree → equal bytes twice, unpacked with its owners and digests; a changed blob is refused', (t) => {
+  const folder = temporaryDir(t)
+  const root = path.join(folder, 'root')
+  for (const name of ['app', 'data', 'etc']) mkdirSync(path.join(root, name), { recursive: true })
+  writeFileSync(path.join(root, 'app/main.js'), 'the server')
+  writeFileSync(path.join(root, 'etc/passwd'), 'kinora')
+  const archives = ['first', 'second'].map((name) => {
+    const archive = path.join(folder, `${name}.oci.tar`)
+    const work = path.join(folder, name)
+    packImage({ root, work, archive, version: '1.0.0', arch: 'arm64', createdAt: new Date(1e12), revision: 'c0ffee' })
+    return archive
+  })
+  const [first = '', second = ''] = archives
+  assert.ok(readFileSync(first).equals(readFileSync(second)))
+
+  const unpacked = path.join(folder, 'unpacked')
+  const { architecture, config, rootfs } = unpackImage(first, unpacked)
+  assert.deepEqual([architecture, config.User, rootfs.diff_ids.length], ['arm64', '10001:10001', 3])
+  assert.equal(readFileSync(path.join(unpacked, 'root/app/main.js'), 'utf8'), 'the server')
+  if (process.getuid?.() === 0) assert.equal(statSync(path.join(unpacked, 'root/data')).uid, 10_001)
+
+  const layout = path.join(folder, 'first/layout')
+  const { Layers } = JSON.parse(readFileSync(path.join(layout, 'manifest.json'), 'utf8'))[0]
+  writeFileSync(path.join(layout, Layers[1]), 'another release')
+  spawnSync('tar', ['--create', '--file', first, '--directory', layout, '.'])
+  assert.throws(() => unpackImage(first, path.join(folder, 'changed')), /sha256:[0-9a-f]{64} has other bytes\.$/)
 })
 
 test('release: key of another kind → refused', () => {

@@ -48,7 +48,7 @@ import { plans } from './payment/plans.ts'
 import { pricesPaid } from './payment/prices.ts'
 import { readArguments, UsageError } from './process/command-arguments.ts'
 import { openLog } from './process/log.ts'
-import { explainStartError, notifyParent, shutdownRequested } from './process/process.ts'
+import { exitStatusOf, explainStartError, notifyParent, shutdownRequested } from './process/process.ts'
 import { accounts } from './provider/accounts.ts'
 import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
@@ -75,7 +75,6 @@ const knownCommands = [...commands, ...Object.keys(operatorCommands)].join(', ')
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
-const WRONG_ARGUMENTS = 2
 
 // New files are 0640 and new folders 0750; the umask of the shell or the container does not count.
 process.umask(0o027)
@@ -124,10 +123,11 @@ try {
   const message = explainStartError(error)
   // The primary prints what its children report, once.
   if (!isChild) console.error(message)
-  notifyParent({ kind: 'failed', message, isFinal: error instanceof SchemaTooNewError })
+  const status = exitStatusOf(error)
+  notifyParent({ kind: 'failed', message, status, isFinal: error instanceof SchemaTooNewError })
   // `verify` and `restore` have 1 for differences that they have found.
   if (['verify', 'restore'].includes(command)) process.exit(NOT_FINISHED)
-  process.exit(error instanceof UsageError ? WRONG_ARGUMENTS : 1)
+  process.exit(status)
 }
 
 /** `verify`: an interrupt stops it after it has printed where to go on. @returns the exit status */
@@ -206,7 +206,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   schema.close()
   models.close()
   switches.close()
-  if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
+  if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, status: 1, isFinal: true })
   else if (tooNew) log.fatal(tooNew.message)
 
   log[level]('stopping')

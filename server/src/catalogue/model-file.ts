@@ -219,7 +219,7 @@ const Cost = Type.Object(
           'What one of the units in which the vendor states this cost is worth, by the name of the unit; `seconds` follow from `usd`',
       }),
     ),
-    asOf: Day('When the price was read'),
+    asOf: Type.Optional(Day('When the price was read; without it the cost never counts as old')),
     source: Type.String({ minLength: 1, description: 'The page that has it' }),
   },
   { ...strict, description: 'What the vendor charges' },

@@ -69,7 +69,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     for (const { child } of slots) child?.worker.process.kill('SIGKILL')
   })
   const ready = Promise.withResolvers<ParentMessage>()
-  const failed = Promise.withResolvers<string>()
+  const failed = Promise.withResolvers<Failure>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   const start = (slot: Slot): void => {
@@ -81,7 +81,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
       slot.child = null
       if (phase === 'stopping') return
       if (phase === 'starting' || child.failure?.isFinal) {
-        failed.resolve(child.failure?.message ?? `An API process ended while it was starting (${how}).`)
+        failed.resolve(child.failure ?? failureOf(`An API process ended while it was starting (${how}).`))
       } else startAgain(slot, child, how)
     })
   }
@@ -90,7 +90,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     if (readyMs !== null && performance.now() - readyMs >= STABLE_MS) slot.failures = 0
     slot.failures += 1
     if (slots.every(({ child, failures }) => (child?.readyMs ?? null) === null && failures >= FAILURES_MAX)) {
-      failed.resolve(failure?.message ?? `Every API process ends again and again (${how}).`)
+      failed.resolve(failure ?? failureOf(`Every API process ends again and again (${how}).`))
       return
     }
     const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (slot.failures - 1), BACKOFF_MAX_MS)
@@ -103,21 +103,23 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
 
   for (const slot of slots) start(slot)
   const readyMessage = await Promise.race([ready.promise, failed.promise, shutdown])
-  if (typeof readyMessage === 'object') {
+  if (readyMessage?.kind === 'ready') {
     phase = 'running'
     notifyParent(readyMessage)
-    log.info({ command: 'api', processes, url: readyMessage.kind === 'ready' ? readyMessage.url : '' }, 'ready')
+    log.info({ command: 'api', processes, url: readyMessage.url }, 'ready')
   }
   const problem = await Promise.race([failed.promise, shutdown])
   const wasStarting = phase === 'starting'
   phase = 'stopping'
   if (problem) {
-    console.error(problem)
-    notifyParent({ kind: 'failed', message: problem })
+    console.error(problem.message)
+    notifyParent(problem)
   } else log.info('stopping')
   const areDrained = await stopAll(slots)
-  return problem || !(areDrained || wasStarting) ? 1 : 0
+  return problem?.status ?? (areDrained || wasStarting ? 0 : 1)
 }
+
+const failureOf = (message: string): Failure => ({ kind: 'failed', message, status: 1, isFinal: false })
 
 const newSlot = (number: number): Slot => ({ number, child: null, failures: 0, timer: undefined })
 

@@ -21,10 +21,10 @@ export function shutdownRequested(): Promise<void> {
   return promise
 }
 
-/** `isFinal`: starting the process again would end in the same way. */
+/** `status`: its exit status. `isFinal`: its primary is not to start it again. */
 export type ParentMessage =
   | { kind: 'ready'; url: string; port: number }
-  | { kind: 'failed'; message: string; isFinal?: boolean }
+  | { kind: 'failed'; message: string; status: number; isFinal: boolean }
 
 /** Sends a message to the parent process over the IPC channel, if there is one. */
 export function notifyParent(message: ParentMessage): void {
@@ -38,6 +38,21 @@ export const USE_POOLER =
 /** What helps against too_many_connections (53300). */
 export const MORE_SESSIONS =
   'Raise max_connections, or the limit of the role, lower DATABASE_CONNECTIONS, or put a pooler in between: docs/growing.md#behind-a-pooler'
+
+const WRONG_ARGUMENTS = 2
+/** EX_CONFIG of sysexits.h. The units of deploy/systemd do not start again what ends with it. */
+const WRONG_SETTING = 78
+/** invalid_password, invalid_authorization_specification, invalid_catalog_name: DATABASE_URL is wrong. */
+const REFUSED_DATABASE_URL = ['28P01', '28000', '3D000']
+
+/** The exit status of a process that an error has ended: 1 where the same settings may do at another time. */
+export function exitStatusOf(error: unknown): number {
+  if (error instanceof UsageError) return WRONG_ARGUMENTS
+  const { code = '', port } = error as { code?: string; port?: number }
+  const isForbiddenPort = code === 'EACCES' && port !== undefined
+  const isOfSettings = error instanceof ConfigError || REFUSED_DATABASE_URL.includes(code) || isPoolerRefusal(error)
+  return isOfSettings || isForbiddenPort ? WRONG_SETTING : 1
+}
 
 /** Whether a pooler has refused the limits that a session is opened with. */
 export const isPoolerRefusal = (error: unknown): boolean =>

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { backupCheck } from '../../src/operator/doctor-checks.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora } from '../support/harness.ts'
-import { runCommand } from '../support/processes.ts'
+import { runCommand, runOn } from '../support/processes.ts'
 import { openS3Server } from '../support/s3-server.ts'
 import { sharedSimulator } from '../support/simulator.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -39,6 +39,22 @@ const entriesOf = (email: string) => kinora.app.sql`
   join public."user" u on u.id = a.user_id::text and u.email = ${email}
 `
 const SERVICE = '00000000-0000-0000-0000-000000000000'
+
+test('exit status: wrong setting, refusing database, wrong argument → 78, 78, 2; a database that is away → 1', async () => {
+  const missing = new URL(kinora.databaseUrl)
+  missing.pathname = '/none'
+  const cases: [status: number, url: string, args: string[], env: Record<string, string>, says: RegExp][] = [
+    [78, kinora.databaseUrl, ['worker'], { WORKER_CONCURRENCY: 'many' }, /WORKER_CONCURRENCY must be a whole number/],
+    [78, missing.href, ['migrate'], {}, /database "none" does not exist/],
+    [2, kinora.databaseUrl, ['api', '--processes', 'many'], {}, /--processes must be auto or a whole number/],
+    [1, 'postgres://ann@127.0.0.1:1/none', ['migrate'], {}, /The database does not answer/],
+  ]
+  for (const [status, url, args, env, says] of cases) {
+    const ended = await runOn(url, args, env)
+    assert.equal(ended.status, status, ended.output)
+    assert.match(ended.output, says)
+  }
+})
 
 test('kinora reset-password: user with a session → a new password once, no session left, one audit entry', async () => {
   const token = await signUp(EMAIL)

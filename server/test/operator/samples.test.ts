@@ -45,8 +45,8 @@ async function run(args: string[], change: Partial<Terminal> = {}): Promise<{ st
 test('kinora samples: no terminal and no --yes, another answer than yes, too few credits → says all of it, makes nothing', async () => {
   const refused = await runCommand(kinora, ['samples'])
   assert.equal(refused.status, 2)
-  assert.match(refused.output, /^alpha-2 – 4 s, 720p, text-to-video, at provider-a – 24 credits, cost unknown$/m)
-  assert.match(refused.output, /^delta-1-5 – 4 s, 720p, text-to-video, at provider-b – 16 credits, cost unknown$/m)
+  assert.match(refused.output, /^alpha-2 – 4 s, 720p, text-to-video, at provider-a – 24 credits, \$0\.32$/m)
+  assert.match(refused.output, /^delta-1-5 – 4 s, 720p, text-to-video, at provider-b – 16 credits, \$0\.20$/m)
   assert.match(
     refused.output,
     new RegExp(

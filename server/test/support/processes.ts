@@ -117,7 +117,7 @@ async function run(args: string[], env: NodeJS.ProcessEnv, stopAt: string | null
 }
 
 /** The settings of the test's own application, as environment variables, with changes. */
-function settingsWith({ app }: Kinora, change: Record<string, string>): Record<string, string> {
+export function settingsWith({ app }: Kinora, change: Record<string, string>): Record<string, string> {
   const { config } = app
   const providers = Object.entries(config.providers).flatMap(([name, { url, apiKey }]) => {
     const prefix = name.toUpperCase().replaceAll('-', '_')

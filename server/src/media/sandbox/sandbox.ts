@@ -165,13 +165,13 @@ export function describeLayers({ layers, probe }: Sandbox): Layer[] {
     'in a container a seccomp profile that allows unshare and mount), and install util-linux'
   const hasLimits = (names: (keyof ProbeReply['limits'])[]) => names.every((name) => probe?.limits[name] != null)
   return [
-    {
-      name: 'another user',
-      isActive: probe !== null && probe.uid !== process.getuid?.() && isRoot,
-      remedy: isRoot
-        ? 'install Kinora in a folder that every user may enter, as the folders above it, and allow CAP_SETUID'
-        : 'start as root, which the child is not; a user namespace is as good',
-    },
+    isRoot
+      ? {
+          name: 'another user',
+          isActive: probe !== null && probe.uid !== 0,
+          remedy: 'install Kinora in a folder that every user may enter, as the folders above it, and allow CAP_SETUID',
+        }
+      : { name: 'a user other than root, as the whole service', isActive: true, remedy: '' },
     {
       name: isRoot
         ? 'namespaces of mounts, network and processes'
@@ -199,7 +199,7 @@ export function describeLayers({ layers, probe }: Sandbox): Layer[] {
     {
       name: 'limit on processes',
       isActive: (probe?.limits.processes ?? Number.POSITIVE_INFINITY) <= PROCESSES_MAX,
-      remedy: 'as for another user or namespaces, with Linux 5.14 or newer',
+      remedy: 'as for namespaces, with Linux 5.14 or newer',
     },
     { name: 'empty environment', isActive: true, remedy: '' },
     { name: "Node's permission model", isActive: true, remedy: '' },
