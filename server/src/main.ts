@@ -6,6 +6,7 @@
  */
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
+import { whenGift } from './account/gift-address.ts'
 import { type App, openApp } from './app.ts'
 import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
@@ -178,7 +179,7 @@ async function migrateDatabase(
  */
 async function serve(config: Config, log: Logger, outage: Outage): Promise<number> {
   await checkSandbox(config, log)
-  logModels(config, log)
+  logOffer(config, log)
   const app = await openApp(config, log)
   outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
@@ -226,8 +227,11 @@ async function probeDatabase({ sql, database }: App): Promise<void> {
   if ((await database.checkNodes()).some(({ error }) => error !== null)) throw new Error('a node is down')
 }
 
-function logModels(config: Config, log: Logger): void {
+/** What an operator learns from the settings: when new users have the gift, and what is offered. */
+function logOffer(config: Config, log: Logger): void {
   if (isChild) return
+  const gift = whenGift(config)
+  if (gift) log.info(`the gift: ${[gift.state, gift.remedy].filter(Boolean).join('; ')}`)
   const [offered, waiting] = [listedModels(catalogue(config)), unservedModels(config)]
   log.info(
     { offered: offered.length, waiting: waiting.length },
@@ -255,7 +259,7 @@ async function servePrimary(
   secrets: Record<string, string | undefined>,
 ): Promise<number> {
   await checkSandbox(config, log)
-  logModels(config, log)
+  logOffer(config, log)
   // Loaded on demand, as HTTP is.
   const { openProcessMetrics } = await import('./http/operations/process-metrics.ts')
   const addToMetrics = openProcessMetrics()

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { whenGift } from '../account/gift-address.ts'
 import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { processorNames, processorPart } from '../config/processors.ts'
@@ -197,6 +198,12 @@ async function otherStoreCheck(config: Config): Promise<Finding[]> {
   } finally {
     await Promise.all([inForce.close(), other?.close()])
   }
+}
+
+/** When new users have the gift, which SMTP_URL changes. */
+export async function giftCheck(config: Config): Promise<Finding[]> {
+  const when = whenGift(config)
+  return when ? [{ what: 'gift', ...when, isFault: false }] : []
 }
 
 /** Connects to the mail server and signs in; sends nothing. */
