@@ -796,6 +796,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/catalogue/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the catalogue as it is in force, and its versions
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getCatalogueFile"];
+        /**
+         * Put another text of a file in force
+         * @description After the check of `kinora catalogue check`, which the message of an error names by line. All processes follow within a second. A file of CATALOGUE_DIR wins, so that one is refused (409), as is a text that another administrator has changed meanwhile. What was paid keeps its price, and its product stays. An API key needs the scope `account`.
+         */
+        put: operations["putCatalogueFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/catalogue/restore": {
         parameters: {
             query?: never;
@@ -806,10 +830,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the draft of a model that is in force
-         * @description The draft before it, or the release’s file, counts again; without one the model leaves the catalogue. An API key needs the scope `account`.
+         * Take the version of a file back that is in force
+         * @description The version before it, or the release’s file, counts again; a model without one leaves the catalogue. Products that were sold stay: 400 when the one before lacks one. An API key needs the scope `account`.
          */
-        post: operations["restoreCatalogueModel"];
+        post: operations["restoreCatalogueFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4289,6 +4313,35 @@ export interface components {
         };
         /**
          * @example {
+         *       "file": "templates.json",
+         *       "of": "release",
+         *       "text": "{ \"templates\": [] }",
+         *       "versions": []
+         *     }
+         */
+        CatalogueFile: {
+            /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+            file: string;
+            /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+            of: ("release" | "taken" | "own") | null;
+            /** @description As it is in force; empty: there is none */
+            text: string;
+            /** @description Those of administrators, the newest first */
+            versions: {
+                /** @description Of this file, counted from 1 */
+                version: number;
+                reason: string;
+                /** @description Of the administrator; null for a deleted account */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it is in force
+                 */
+                createdAt: string;
+            }[];
+        };
+        /**
+         * @example {
          *       "id": "01939b1e-6666-7aaa-8bbb-000000000001",
          *       "email": "ann@example.com",
          *       "credits": 200,
@@ -6513,10 +6566,14 @@ export interface operations {
                                 /** @description Why the last comparison failed */
                                 problem: string | null;
                             }[];
-                            /** @example [] */
+                            /**
+                             * @description The version in force of each file that an administrator wrote
+                             * @example []
+                             */
                             taken: {
-                                model: string;
-                                /** @description How many drafts of it are above the release’s file */
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description Of this file, counted from 1 */
                                 version: number;
                                 reason: string;
                                 /** @description Of the administrator; null for a deleted account */
@@ -6528,6 +6585,20 @@ export interface operations {
                                 createdAt: string;
                                 /** @description A file of CATALOGUE_DIR wins */
                                 isOverridden: boolean;
+                            }[];
+                            /**
+                             * @example [
+                             *       {
+                             *         "file": "plans.json",
+                             *         "of": "release"
+                             *       }
+                             *     ]
+                             */
+                            files: {
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+                                of: ("release" | "taken" | "own") | null;
                             }[];
                         };
                     };
@@ -6585,7 +6656,34 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    restoreCatalogueModel: {
+    getCatalogueFile: {
+        parameters: {
+            query: {
+                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                file: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["CatalogueFile"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    putCatalogueFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -6595,9 +6693,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its id here, also of one that is not there yet */
-                    model: string;
-                    /** @description That which is in force */
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description The whole file */
+                    text: string;
+                    /** @description That which is in force; 0: none */
+                    version: number;
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description false: it is in force already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    restoreCatalogueFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description That which is in force; 0: none */
                     version: number;
                     /** @description Why; kept in the audit log */
                     reason: string;
@@ -6619,7 +6757,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeError"];
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

@@ -13,6 +13,7 @@ import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from
 import { watchCatalogue } from './catalogue/reload.ts'
 import { lossesOf } from './catalogue/route-figures.ts'
 import { watchSwitches } from './catalogue/switches.ts'
+import { readTaken } from './catalogue/taken.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
@@ -141,6 +142,8 @@ async function verifyLedger(config: Config): Promise<number> {
 async function withApp<T>(config: Config, log: Logger, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(config, log)
   try {
+    // Products that administrators wrote in the browser: an event of one is not of an unknown product.
+    await readTaken(app)
     return await work(app)
   } finally {
     await app.close()

@@ -45,6 +45,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminSetup } from './admin/setup.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -373,6 +374,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAdminExplore(http, app)
   registerAdminModels(http, app)
   registerAdminCatalogue(http, app)
+  registerAdminSetup(http, app)
   registerInvitations(http, app)
   registerCodes(http, app)
   registerAdminModeration(http, app)

@@ -1,20 +1,26 @@
-/** Checks of `kinora doctor` that need the database, the storage or the network. Each changes nothing that lasts. */
+/**
+ * Checks of `kinora doctor` and of the administrators' checklist (setup.ts) that need the database, the storage or the
+ * network. Each changes nothing that lasts.
+ */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
 import { whenGift } from '../account/gift-address.ts'
 import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { processorNames, processorPart } from '../config/processors.ts'
+import type { SmtpSettings } from '../config/setting-kinds.ts'
 import { checkClock } from '../db/clock.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { hasSecondFactor } from '../db/set-calls.ts'
-import { checkSmtp } from '../mail/transport.ts'
+import { compose } from '../mail/compose.ts'
+import { checkSmtp, openTransport } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
-import { openSafeFetch } from '../net/safe-fetch.ts'
+import { certificateUntil, openSafeFetch } from '../net/safe-fetch.ts'
 import { openAccount } from '../payment/account-client.ts'
 import { AccountError } from '../payment/account-reader.ts'
 import { plans } from '../payment/plans.ts'
@@ -24,11 +30,40 @@ import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys
 import { timeStampOf } from '../provenance/time-stamp.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
+import { parseJson, textAt } from '../text/json-reader.ts'
 import { openTarget } from './backup-target.ts'
 import { checkAccount, shownUrl } from './providers-command.ts'
 
 /** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
+
+/** The administrator who asks in the browser; null: an operator at a terminal. */
+export type Asking = { sql: Sql; email: string; language: string | null } | null
+type Check = (config: Config, asking: Asking) => Promise<Finding[]>
+export const SETUP_ITEMS = [
+  'address',
+  'mail',
+  'storage',
+  'provider',
+  'processor',
+  'certificate',
+  'backup',
+  'factor',
+] as const
+export type SetupItem = (typeof SETUP_ITEMS)[number]
+
+/** What an item of the checklist asks, in the sequence of `kinora doctor`. */
+export const checksOf: Record<SetupItem, Check[]> = {
+  storage: [storageCheck],
+  certificate: [certificateCheck, provenanceChecks],
+  mail: [mailCheck, giftCheck],
+  address: [callbackCheck, addressCheck],
+  provider: [providerChecks, fetchChecks],
+  processor: [paymentChecks],
+  backup: [backupCheck],
+  // Before an operator's terminal it is a check of the database's rows (databaseChecks).
+  factor: [async (config, asking) => (asking ? factorCheck(config, asking.sql) : [])],
+}
 
 const RESOLVE_TIMEOUT_MS = 3_000
 const READ_TIMEOUT_MS = 10_000
@@ -39,6 +74,9 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 const GRANT =
   'grant the role of DATABASE_URL usage on the schemas kinora and public, and select, insert, update, delete on all their tables: ' +
   'docs/deployment.md#the-database'
+const HEALTH_LIMITS = { maxBytes: 10_000, timeoutMs: READ_TIMEOUT_MS, idleTimeoutMs: READ_TIMEOUT_MS, refuse: [] }
+/** Programs that renew certificates of 90 days do so 30 days before the end. */
+const RENEWED_BEFORE_MS = 14 * 86_400_000
 /** A night was missed. */
 const BACKUP_AGE_MAX_MS = 50 * 3600_000
 
@@ -76,9 +114,8 @@ async function priceChecks(sql: Sql): Promise<Finding[]> {
   ]
 }
 
-/** The administrators whom ADMIN_SECOND_FACTOR=required leaves without rights. */
+/** The administrators without a second factor, whom ADMIN_SECOND_FACTOR=required leaves without rights. */
 async function factorCheck({ signIn }: Config, sql: Sql): Promise<Finding[]> {
-  if (!signIn.needsAdminFactor) return []
   const rows = await sql<{ email: string }[]>`
     select u.email from public."user" u
     where 'admin' = any(string_to_array(u.role, ',')) and not ${hasSecondFactor(sql)}
@@ -87,12 +124,14 @@ async function factorCheck({ signIn }: Config, sql: Sql): Promise<Finding[]> {
   const what = 'administrators'
   if (rows.length === 0) return [good(what, 'all have a second factor')]
   const state = `without a second factor: ${rows.map(({ email }) => email).join(', ')}`
-  const remedy = 'they sign in and set one up in Account; until then they have the rights of a user'
+  const remedy = signIn.needsAdminFactor
+    ? 'they sign in and set one up in Account; until then they have the rights of a user'
+    : 'they set one up in Account; ADMIN_SECOND_FACTOR=required gives who has none the rights of a user'
   return [{ what, state, remedy, isFault: false }]
 }
 
 /** Stores a file, reads it and removes it. */
-export async function storageCheck(config: Config): Promise<Finding[]> {
+async function storageCheck(config: Config): Promise<Finding[]> {
   // Another check reports a data folder that is not there yet.
   if (config.storage === 'folder' && !existsSync(config.dataDir)) return []
   const where = nameOf(config, config.storage)
@@ -125,7 +164,8 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
 }
 
 /** Who signs films and until when, and whether the time stamp authority answers. Makes no certificate. */
-export async function provenanceChecks(config: Config, now = new Date()): Promise<Finding[]> {
+export async function provenanceChecks(config: Config): Promise<Finding[]> {
+  const now = new Date()
   const { mode, tsa } = config.provenance
   const what = 'content credentials'
   if (mode === 'off') {
@@ -201,13 +241,13 @@ async function otherStoreCheck(config: Config): Promise<Finding[]> {
 }
 
 /** When new users have the gift, which SMTP_URL changes. */
-export async function giftCheck(config: Config): Promise<Finding[]> {
+async function giftCheck(config: Config): Promise<Finding[]> {
   const when = whenGift(config)
   return when ? [{ what: 'gift', ...when, isFault: false }] : []
 }
 
-/** Connects to the mail server and signs in; sends nothing. */
-export async function mailCheck(config: Config): Promise<Finding[]> {
+/** Connects to the mail server and signs in; sends nothing but a mail to the administrator who asks. */
+async function mailCheck(config: Config, asking: Asking): Promise<Finding[]> {
   const { smtp } = config.mail
   if (!smtp) {
     const remedy = 'set SMTP_URL and MAIL_FROM, so that users can reset a forgotten password by themselves'
@@ -215,6 +255,7 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
   const where = `${smtp.host}:${smtp.port}`
   try {
+    if (asking) return [good('mail', `${where} took a mail to ${asking.email}: ${await sendTest(config, smtp, asking)}`)]
     await checkSmtp(config, smtp)
     return [good('mail', `${where} accepts mail`)]
   } catch (error) {
@@ -224,8 +265,21 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
 }
 
+/** @returns the server's response @throws Error with it, when it does not take the mail */
+async function sendTest(config: Config, smtp: SmtpSettings, { email, language }: NonNullable<Asking>): Promise<string> {
+  const transport = await openTransport(config, smtp)
+  try {
+    const mail = compose({ config }, { kind: 'setup.test', userId: null, data: {}, language }, '')
+    const outcome = await transport.send({ ...mail, id: randomUUID(), to: email, createdAt: new Date() })
+    if (outcome.kind !== 'accepted') throw new Error(outcome.response)
+    return outcome.response
+  } finally {
+    transport.close()
+  }
+}
+
 /** The keys of the accounts, where the provider has a free call for it; else whether the address answers. */
-export async function providerChecks(config: Config): Promise<Finding[]> {
+async function providerChecks(config: Config): Promise<Finding[]> {
   const providers = openProviders(config.providers)
   const findings = await Promise.all(
     providers.ids.map(async (id): Promise<Finding[]> => {
@@ -297,13 +351,18 @@ export async function paymentChecks(config: Config): Promise<Finding[]> {
       }
     }),
   )
-  return findings.flat()
+  if (findings.flat().length > 0) return findings.flat()
+  const remedy = 'to sell credits, set PAYMENT_A_API_KEY or PAYMENT_B_API_KEY, and the secret of its webhook'
+  return [{ what: 'payments', state: 'no processor is set up', remedy, isFault: false }]
 }
 
 /** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */
-export async function backupCheck(config: Config): Promise<Finding[]> {
+async function backupCheck(config: Config): Promise<Finding[]> {
   const { target } = config.backup
-  if (target === null) return []
+  if (target === null) {
+    const remedy = 'set BACKUP_TO, and run kinora backup every night: docs/backup.md'
+    return [{ what: 'backup', state: 'not known here', remedy, isFault: false }]
+  }
   try {
     const { list, close } = await openTarget(config, target)
     const found = await list().finally(close)
@@ -334,7 +393,7 @@ export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
 }
 
 /** Whether providers can reach the callbacks, as this machine sees it: the name resolves to a public address. */
-export async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
+async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
   if (!production) return []
   const fetch = openSafeFetch({ allow: [] })
   const { origin } = new URL(callbackUrl)
@@ -347,6 +406,51 @@ export async function callbackCheck({ callbackUrl, production }: Config): Promis
     return [{ what: 'callback address', state: `${origin}: ${(error as Error).message}`, remedy, isFault: false }]
   } finally {
     await fetch.close()
+  }
+}
+
+/** Whether PUBLIC_URL leads to this release, as a stranger reaches it: by the SSRF guard, and with a valid certificate. */
+async function addressCheck({ publicUrl, production }: Config): Promise<Finding[]> {
+  const what = 'address'
+  if (!production) {
+    const remedy = 'for users, set PUBLIC_URL to an https address and NODE_ENV=production: docs/deployment.md'
+    return [{ what, state: `${publicUrl}, outside production`, remedy, isFault: false }]
+  }
+  const fetch = openSafeFetch({ allow: [] })
+  try {
+    const { body } = await fetch.get(`${publicUrl}/healthz`, { ...HEALTH_LIMITS, accept: ['application/json'] })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    const version = textAt(parseJson(Buffer.concat(chunks).toString()), 'data', 'version')
+    if (version === manifest.version) return [good(what, `${publicUrl} leads to this release, ${version}`)]
+    const state = `${publicUrl} leads to ${version === null ? 'another service' : `Kinora ${version}, not ${manifest.version}`}`
+    return [{ what, state, remedy: 'point PUBLIC_URL and its proxy here', isFault: false }]
+  } catch (error) {
+    const remedy = 'check PUBLIC_URL, its DNS entry, the proxy in front and its certificate'
+    return [{ what, state: `${publicUrl}: ${reasonOf(error)}`, remedy, isFault: false }]
+  } finally {
+    await fetch.close()
+  }
+}
+
+/** Of a FetchError, whose cause has what TLS or the network said. */
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error
+  return [message.replace(/\.$/, ''), ...(cause instanceof Error ? [cause.message] : [])].join(': ')
+}
+
+/** Until when the certificate of PUBLIC_URL is valid. */
+async function certificateCheck({ publicUrl, production }: Config): Promise<Finding[]> {
+  if (!production || !publicUrl.startsWith('https:')) return []
+  const [what, { host }] = ['certificate', new URL(publicUrl)]
+  try {
+    const until = await certificateUntil(publicUrl, { allow: [] }, READ_TIMEOUT_MS)
+    const isSoon = until.getTime() - Date.now() < RENEWED_BEFORE_MS
+    const remedy = isSoon ? 'renew it, and see why the proxy did not' : ''
+    return [{ what, state: `of ${host}, until ${until.toISOString().slice(0, 10)}`, remedy, isFault: false }]
+  } catch (error) {
+    const remedy = 'check the certificate and its chain at the proxy in front'
+    return [{ what, state: `of ${host}: ${reasonOf(error)}`, remedy, isFault: false }]
   }
 }
 
