@@ -840,6 +840,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checklist of a new service
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/{item}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an item of the checklist now
+         * @description By the checks of `kinora doctor`: a mail is sent to you, a file is stored and read, the newest backup is looked up, accounts at providers and processors are asked by calls that cost nothing. Takes up to half a minute. An API key needs the scope `account`.
+         */
+        post: operations["testSetupItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show the checklist first no more
+         * @description An API key needs the scope `account`.
+         */
+        post: operations["closeSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/invitations": {
         parameters: {
             query?: never;
@@ -2648,7 +2708,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, setup.test, setup.close, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -6758,6 +6818,126 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description Whether administrators see it first: in production, until all is tested or one closes it */
+                            isOpen: boolean;
+                            /** @description In the sequence in which they are set up */
+                            items: ("address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor")[];
+                            /** @description The last one of each item */
+                            tests: {
+                                /** @enum {unknown} */
+                                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+                                /**
+                                 * @description good; advice: something is left to do; fault: the service does not work with it
+                                 * @enum {unknown}
+                                 */
+                                state: "good" | "advice" | "fault";
+                                /** @description Who tested it; null for a deleted account */
+                                actorEmail: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When
+                                 */
+                                testedAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    testSetupItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /**
+                             * @description good; advice: something is left to do; fault: the service does not work with it
+                             * @enum {unknown}
+                             */
+                            state: "good" | "advice" | "fault";
+                            findings: {
+                                what: string;
+                                state: string;
+                                /** @description What to do; empty: nothing */
+                                remedy: string;
+                                /** @description The service does not work with this */
+                                isFault: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    closeSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @constant */
+                            isOpen: false;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

@@ -100,7 +100,7 @@ export const chinese: Templates = {
     heading: '邮件功能正常',
     paragraphs: ['你在检查清单中按下了“测试”。邮件服务器已接受这封邮件，并已送达。'],
     action: { label: '打开检查清单', url: `${publicUrl}/admin/setup` },
-    footer: ['它在垃圾邮件文件夹中吗？请为发件人的域名设置 SPF、DKIM 和 DMARC。'],
+    footer: ['它在垃圾邮件文件夹中吗？请检查发件人域名的邮件验证记录。'],
   }),
   'credit.low': ({ data, publicUrl, site }) => ({
     subject: `你${ofTeam(data)}的 ${site} 积分即将用完`,

@@ -6,7 +6,6 @@
  */
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { TLSSocket } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { withTimeout } from '../async/timer.ts'
 import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
@@ -112,7 +111,7 @@ export async function certificateUntil(url: string, options: GuardOptions, timeo
   const connect = guardedConnector(allowlist, options.lookup, timeoutMs)
   return new Promise((resolve, reject) => {
     connect({ protocol: 'https:', hostname, host, servername: hostname, port: port || '443' }, (error, socket) => {
-      if (!(socket instanceof TLSSocket)) return reject(toFetchError(error, 'UNREACHABLE', hostname))
+      if (!socket || !('getPeerCertificate' in socket)) return reject(toFetchError(error, 'UNREACHABLE', hostname))
       const until = new Date(socket.getPeerCertificate().valid_to)
       socket.destroy()
       resolve(until)

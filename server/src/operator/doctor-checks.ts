@@ -409,14 +409,17 @@ async function callbackCheck({ callbackUrl, production }: Config): Promise<Findi
   }
 }
 
-/** Whether PUBLIC_URL leads to this release, as a stranger reaches it: by the SSRF guard, and with a valid certificate. */
-async function addressCheck({ publicUrl, production }: Config): Promise<Finding[]> {
+/**
+ * Whether PUBLIC_URL leads to this release, as a stranger reaches it: by the SSRF guard, and with a valid certificate. A
+ * service without a public address names its own in FETCH_ALLOW.
+ */
+async function addressCheck({ publicUrl, production, fetchAllow }: Config): Promise<Finding[]> {
   const what = 'address'
   if (!production) {
     const remedy = 'for users, set PUBLIC_URL to an https address and NODE_ENV=production: docs/deployment.md'
     return [{ what, state: `${publicUrl}, outside production`, remedy, isFault: false }]
   }
-  const fetch = openSafeFetch({ allow: [] })
+  const fetch = openSafeFetch({ allow: fetchAllow })
   try {
     const { body } = await fetch.get(`${publicUrl}/healthz`, { ...HEALTH_LIMITS, accept: ['application/json'] })
     const chunks: Uint8Array[] = []
@@ -440,11 +443,11 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Until when the certificate of PUBLIC_URL is valid. */
-async function certificateCheck({ publicUrl, production }: Config): Promise<Finding[]> {
+async function certificateCheck({ publicUrl, production, fetchAllow }: Config): Promise<Finding[]> {
   if (!production || !publicUrl.startsWith('https:')) return []
   const [what, { host }] = ['certificate', new URL(publicUrl)]
   try {
-    const until = await certificateUntil(publicUrl, { allow: [] }, READ_TIMEOUT_MS)
+    const until = await certificateUntil(publicUrl, { allow: fetchAllow }, READ_TIMEOUT_MS)
     const isSoon = until.getTime() - Date.now() < RENEWED_BEFORE_MS
     const remedy = isSoon ? 'renew it, and see why the proxy did not' : ''
     return [{ what, state: `of ${host}, until ${until.toISOString().slice(0, 10)}`, remedy, isFault: false }]

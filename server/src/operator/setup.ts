@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import { checksOf, type Finding, SETUP_ITEMS, type SetupItem } from './doctor-checks.ts'
 
-/** `advice`: it works, and something is left to do. `fault`: it does not work. */
+/** `advice`: something is left to do, as findings say. `fault`: the service does not work with it. */
 export const SETUP_STATES = ['good', 'advice', 'fault'] as const
 export type SetupState = (typeof SETUP_STATES)[number]
 type LastTest = { item: SetupItem; state: SetupState; actorEmail: string | null; testedAt: Date }

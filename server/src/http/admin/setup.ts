@@ -8,7 +8,7 @@ import { routesOf, together } from '../request/routes.ts'
 
 const Item = Type.Enum([...SETUP_ITEMS])
 const State = Type.Enum([...SETUP_STATES], {
-  description: 'good; advice: it works, and something is left to do; fault: it does not work',
+  description: 'good; advice: something is left to do; fault: the service does not work with it',
 })
 const lastTest = {
   item: 'mail' as const,
