@@ -42,7 +42,12 @@ const isOwn = (file: string): boolean => textInForce(file)?.of === 'own'
 
 export async function findingsForAdministrators(
   app: App,
-): Promise<{ findings: FindingView[]; accounts: ComparedAccount[]; taken: TakenView[]; files: Pick<FileView, 'file' | 'of'>[] }> {
+): Promise<{
+  findings: FindingView[]
+  accounts: ComparedAccount[]
+  taken: TakenView[]
+  files: Pick<FileView, 'file' | 'of'>[]
+}> {
   const { sql, providers } = app
   const [findings, compared, written] = await Promise.all([
     sql<Omit<FindingView, 'needsPrice'>[]>`

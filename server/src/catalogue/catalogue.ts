@@ -98,7 +98,9 @@ export function readModels(folders = catalogueFolders()): Catalogue {
     })),
   )
   // One that was taken by other accounts than there are now must not keep the files from being read.
-  const taken = takenFiles().flatMap((file) => modelText(file) ?? []).filter(isReadable)
+  const taken = takenFiles()
+    .flatMap((file) => modelText(file) ?? [])
+    .filter(isReadable)
   const chosen = new Map([...release, ...taken, ...own.flat()].map((file) => [file.name, file]))
   return parseModels(
     [...chosen.values()].map((file) => ('text' in file ? file : { ...file, text: readFileSync(file.path, 'utf8') })),

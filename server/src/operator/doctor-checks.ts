@@ -255,7 +255,8 @@ async function mailCheck(config: Config, asking: Asking): Promise<Finding[]> {
   }
   const where = `${smtp.host}:${smtp.port}`
   try {
-    if (asking) return [good('mail', `${where} took a mail to ${asking.email}: ${await sendTest(config, smtp, asking)}`)]
+    if (asking)
+      return [good('mail', `${where} took a mail to ${asking.email}: ${await sendTest(config, smtp, asking)}`)]
     await checkSmtp(config, smtp)
     return [good('mail', `${where} accepts mail`)]
   } catch (error) {

@@ -13,13 +13,7 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../medi
 import { plans } from '../payment/plans.ts'
 import { isPoolerRefusal, MORE_SESSIONS, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
-import {
-  checksOf,
-  databaseChecks,
-  type Finding,
-  good,
-  tracesCheck,
-} from './doctor-checks.ts'
+import { checksOf, databaseChecks, type Finding, good, tracesCheck } from './doctor-checks.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -119,7 +113,8 @@ function models(config: Config): Finding {
 }
 
 /** Files of administrators that this release refuses. The others are in force all the same. */
-const taken = (): Finding[] => problemsOfTaken().map((state) => ({ what: 'configuration', state, remedy: '', isFault: false }))
+const taken = (): Finding[] =>
+  problemsOfTaken().map((state) => ({ what: 'configuration', state, remedy: '', isFault: false }))
 
 /** Films that are sold for less than they cost, which is no fault: an operator may want it. */
 function prices(config: Config): Finding {

@@ -151,7 +151,12 @@ test('night: a model appears in a list → a finding with a draft; one click →
         subject: 'models/dream-3.json',
         reason: 'openrouter has acme/dream-3',
       },
-      { action: 'catalogue.restore', actorId: root.userId, subject: 'models/dream-3.json', reason: 'Its films are black' },
+      {
+        action: 'catalogue.restore',
+        actorId: root.userId,
+        subject: 'models/dream-3.json',
+        reason: 'Its films are black',
+      },
     ],
   )
 })

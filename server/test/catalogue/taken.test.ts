@@ -14,6 +14,7 @@ import { catalogueState, reloadCatalogue } from '../../src/catalogue/reload.ts'
 import { readTaken } from '../../src/catalogue/taken.ts'
 import { packageDir, useCatalogueDir, useTaken } from '../../src/config/package-dir.ts'
 import { accounts, replaceAccounts } from '../../src/provider/accounts.ts'
+import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -53,7 +54,10 @@ const take = ({ account, kind, name, model, digest }: FindingView, as = root, pr
     body: { account, kind, name, model, digest, ...price },
   })
 const restore = (version: number, as = root) =>
-  kinora.call('POST', '/api/v1/admin/catalogue/restore', { as, body: { file: 'models/night-1.json', version, reason: 'Black' } })
+  kinora.call('POST', '/api/v1/admin/catalogue/restore', {
+    as,
+    body: { file: 'models/night-1.json', version, reason: 'Black' },
+  })
 const priced = (credits: number) => ({ ...night, price: { per: 'second', credits } })
 const priceNow = () => everyModel().get('night-1')?.price
 /** As another release, or a hand, left it. */
@@ -134,8 +138,6 @@ const write = async (file: string, value: object, change = {}) => {
   const body = { file, text: JSON.stringify(value, null, 2), version, reason: 'A test', ...change }
   return kinora.call<{ changed: boolean }>('PUT', FILE, { as: root, body })
 }
-type Shown = { id: string; name: string }
-const namesOf = async (path: string, key: string) => (await kinora.call<Record<string, Shown[]>>('GET', path)).data[key]
 const shippedPlans = JSON.parse(readFileSync(path.join(folder, 'plans.json'), 'utf8'))
 const pack = { id: 'pack-try', name: 'Try', kind: 'pack', credits: 10, validDays: 30 }
 const withPack = (change = {}) => ({
@@ -143,21 +145,24 @@ const withPack = (change = {}) => ({
 })
 
 test('write: products, templates and a model → in force in this process and another, audited, and taken back', async () => {
-  const process = await startProcess(kinora, 'api')
+  const port = await freePort()
+  const process = await startProcess(kinora, 'api', { PORT: String(port) })
+  const there = `http://127.0.0.1:${port}`
   const soldAt = async (url: string) => {
     const response = await fetch(`${url}/api/v1/config/plans`)
-    return ((await response.json()) as { data: { products: Shown[] } }).data.products.some(({ id }) => id === pack.id)
+    const { data } = (await response.json()) as { data: { products: { id: string }[] } }
+    return data.products.some(({ id }) => id === pack.id)
   }
   assert.deepEqual([(await open('plans.json')).of, (await open('plans.json')).versions], ['release', []])
   assert.equal((await write('plans.json', withPack())).status, 200)
   assert.ok(await soldAt(kinora.url))
-  await waitFor('the other process to sell it', () => soldAt(process.url))
+  await waitFor('the other process to sell it', () => soldAt(there))
   assert.deepEqual((await write('plans.json', withPack())).data, { changed: false })
   assert.equal((await write('plans.json', withPack({ listed: false }))).status, 200)
   assert.equal(await soldAt(kinora.url), false)
   const templates = { templates: [{ title: { en: 'Ours' }, prompt: { en: 'A boat' } }] }
   assert.equal((await write('templates.json', templates)).status, 200)
-  assert.match(JSON.stringify(await namesOf('/api/v1/config/models', 'templates')), /"Ours"/)
+  assert.match((await kinora.call('GET', '/api/v1/config/templates')).text, /"Ours"/)
   assert.equal((await write('models/delta-1-5.json', { ...delta, name: 'Delta of ours' })).status, 200)
   assert.equal(everyModel().get('delta-1-5')?.name, 'Delta of ours')
   const { of, versions } = await open('plans.json')
@@ -168,7 +173,7 @@ test('write: products, templates and a model → in force in this process and an
   assert.ok(await soldAt(kinora.url))
   for (const file of ['plans.json', 'templates.json', 'models/delta-1-5.json']) await back(file, 1)
   assert.deepEqual([await soldAt(kinora.url), everyModel().get('delta-1-5')?.name], [false, delta.name])
-  await waitFor('the other process to sell it no more', async () => !(await soldAt(process.url)))
+  await waitFor('the other process to sell it no more', async () => !(await soldAt(there)))
   await process.stop()
   const [first] = await sql<{ before: object; after: object }[]>`
     select before, after from kinora.audit where subject = 'plans.json' and action = 'catalogue.take' order by id limit 1
@@ -182,12 +187,17 @@ test('write: a mistake, another version, a file of CATALOGUE_DIR, a price or pro
     assert.equal(status, expected)
     assert.match(error?.message ?? '', words)
   }
-  await refused(400, /^The file has a mistake: drafts\/plans\.json:\d+: .*credits/, 'plans.json', withPack({ credits: 0 }))
+  await refused(
+    400,
+    /^The file has a mistake: drafts\/plans\.json:\d+: .*credits/,
+    'plans.json',
+    withPack({ credits: 0 }),
+  )
   await refused(400, /must be the name of the file, night-2/, 'models/night-2.json', priced(3))
   await refused(409, /^The file has changed since you opened it/, 'plans.json', withPack(), { version: 7 })
   await sql`
-    insert into kinora.payment_price (processor, sold_as, cents, currency, credits, first_paid_at)
-    values ('payment-b', 'price_pack_try', 100, 'USD', 10, now())
+    insert into kinora.payment_price (processor, sold_as, user_id, cents, currency, credits, first_paid_at)
+    values ('payment-b', 'price_pack_try', ${root.userId}, 100, 'USD', 10, now())
   `
   try {
     assert.equal((await write('plans.json', withPack())).status, 200)
@@ -222,8 +232,14 @@ test('start: rows that no check takes → processes start, other models are offe
   const { problems } = catalogueState()
   assert.equal(problems.length, 6)
   assert.ok(problems.every((text) => /^The change of \S+ is not in force; take it back in Configuration: /.test(text)))
-  assert.match((await runCommand(kinora, ['catalogue'])).output, /^The change of models\/night-1\.json is not in force; take it back/m)
-  assert.match((await runCommand(kinora, ['doctor'])).output, /^configuration – the change of models\/night-4\.json is not in force/im)
+  assert.match(
+    (await runCommand(kinora, ['catalogue'])).output,
+    /^The change of models\/night-1\.json is not in force; take it back/m,
+  )
+  assert.match(
+    (await runCommand(kinora, ['doctor'])).output,
+    /^configuration – the change of models\/night-4\.json is not in force/im,
+  )
   assert.equal((await restore(1)).status, 200)
   assert.equal(catalogueState().problems.length, 5)
 })

@@ -58,8 +58,14 @@ test('setup: a fresh service in production → seen first until each item was te
 test('setup: mail → one to the administrator in their language; refused → the server’s words, and nothing sent', async () => {
   await sql`update public."user" set "language" = 'zh-Hans' where id = ${root.userId}`
   const before = smtp.received.length
-  assert.match(await said('mail'), /^good\nmail – 127\.0\.0\.1:\d+ took a mail to \S+: 250 .+\ngift – 60 credits at sign-up/)
-  assert.deepEqual(smtp.received.slice(before).map(({ to }) => to), [root.email])
+  assert.match(
+    await said('mail'),
+    /^good\nmail – 127\.0\.0\.1:\d+ took a mail to \S+: 250 .+\ngift – 60 credits at sign-up/,
+  )
+  assert.deepEqual(
+    smtp.received.slice(before).map(({ to }) => to),
+    [root.email],
+  )
   assert.match(smtp.received.at(-1)?.text ?? '', /邮件功能正常/)
   smtp.refuse(550)
   assert.match(await said('mail'), /^advice\nmail – .+ does not accept: 550 no such mailbox here – check SMTP_URL/)
@@ -70,7 +76,10 @@ test('setup: mail → one to the administrator in their language; refused → th
 test('setup: storage, provider, processor, backup, second factor → what was done, or what is left to do', async () => {
   assert.match(await said('storage'), /^good\nstorage – .*files, stored, read and removed a file – $/)
   assert.match(await said('provider'), /^(good|advice)\nprovider provider-a – /)
-  assert.match(await said('processor'), /^advice\npayments – no processor is set up – to sell credits, set PAYMENT_A_API_KEY/)
+  assert.match(
+    await said('processor'),
+    /^advice\npayments – no processor is set up – to sell credits, set PAYMENT_A_API_KEY/,
+  )
   assert.match(await said('backup'), /^advice\nbackup – none at .+ – run kinora backup every night/)
   assert.match(await said('factor'), new RegExp(`^advice\\nadministrators – without a second factor: ${root.email} – `))
   assert.match(await said('certificate'), /^advice\ncontent credentials – .+ – for one that they trust/)
@@ -139,7 +148,10 @@ test('setup: a user → 403; what is audited → the item and its state, without
     await kinora.call('GET', '/api/v1/admin/setup', { as: ann }),
     await kinora.call('POST', '/api/v1/admin/setup/close', { as: ann, body: { reason: 'x' } }),
   ]
-  assert.deepEqual(answers.map(({ status }) => status), [403, 403, 403])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403, 403],
+  )
   assert.equal((await run('moon')).status, 400)
   await run('factor')
   const [entry] = await sql<{ subject: string; after: object; actorId: string }[]>`

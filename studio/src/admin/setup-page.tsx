@@ -41,7 +41,10 @@ const items: Record<Item, { name: string; text: string }> = {
     name: t`Certificates`,
     text: t`That of the address, and that by which films say that AI has made them. The test reads until when they are valid.`,
   },
-  backup: { name: t`Backup`, text: t`A copy of books and films elsewhere, every night. The test looks for the newest.` },
+  backup: {
+    name: t`Backup`,
+    text: t`A copy of books and films elsewhere, every night. The test looks for the newest.`,
+  },
   factor: {
     name: t`Second factor`,
     text: t`An administrator can move credits and read what users wrote. The test asks who signs in by a password alone.`,
@@ -61,7 +64,9 @@ export function SetupPage() {
   return (
     <AdminPage
       title={t`Checklist`}
-      aside={query.data?.isOpen ? <Button onClick={() => setClosing(true)}>{t`Show it first no more`}</Button> : undefined}
+      aside={
+        query.data?.isOpen ? <Button onClick={() => setClosing(true)}>{t`Show it first no more`}</Button> : undefined
+      }
     >
       <p className="quiet">{t`What a service needs before users come. Settings are of the environment: after a change the service starts anew.`}</p>
       <QueryState query={query} loading={t`Loading the checklist`} skeletonHeight="480px">

@@ -62,19 +62,24 @@ const testRoute = route('POST', '/api/v1/admin/setup/:item/test', {
   }),
   example: { state: 'good', findings: [{ ...finding, isFault: false }] },
   handler: async (app, request) =>
-    ok(
-      await testItem(app, { item: request.params.item, actorId: userOf(request).userId, requestId: request.id }),
-    ),
+    ok(await testItem(app, { item: request.params.item, actorId: userOf(request).userId, requestId: request.id })),
 })
 
 const closeRoute = route('POST', '/api/v1/admin/setup/close', {
   operationId: 'closeSetup',
   summary: 'Show the checklist first no more',
-  body: Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason: 'Nothing is sold here' }] }),
+  body: Type.Object(
+    { reason: Reason() },
+    { additionalProperties: false, examples: [{ reason: 'Nothing is sold here' }] },
+  ),
   data: Type.Object({ isOpen: Type.Literal(false) }),
   example: { isOpen: false },
   handler: async (app, request) => {
-    await closeSetup(app, { actorId: userOf(request).userId, requestId: request.id, reason: request.body.reason.trim() })
+    await closeSetup(app, {
+      actorId: userOf(request).userId,
+      requestId: request.id,
+      reason: request.body.reason.trim(),
+    })
     return ok({ isOpen: false as const })
   },
 })
