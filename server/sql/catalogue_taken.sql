@@ -78,8 +78,8 @@ $$;
 -- version in force is another one than p_version (0: none), which was edited. p_former: the text in force, of whatever
 -- source; null: there is none.
 create or replace function kinora.catalogue_put(
-  p_file text, p_version integer, p_entry text, p_former text, p_reason text, p_now timestamptz, p_actor_id uuid,
-  p_request_id text default null
+  p_file text, p_version integer, p_entry text, p_reason text, p_now timestamptz, p_actor_id uuid,
+  p_former text default null, p_request_id text default null
 ) returns text
 language plpgsql
 as $$
@@ -118,7 +118,7 @@ $$;
 -- than p_digest, the MD5 of its draft, was made of, or is there no more.
 create or replace function kinora.catalogue_take(
   p_account text, p_kind text, p_name text, p_model text, p_digest text, p_version integer, p_entry text,
-  p_former text, p_reason text, p_now timestamptz, p_actor_id uuid, p_request_id text default null
+  p_reason text, p_now timestamptz, p_actor_id uuid, p_former text default null, p_request_id text default null
 ) returns text
 language plpgsql
 as $$

@@ -358,7 +358,7 @@ export async function paymentChecks(config: Config): Promise<Finding[]> {
 }
 
 /** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */
-async function backupCheck(config: Config): Promise<Finding[]> {
+export async function backupCheck(config: Config): Promise<Finding[]> {
   const { target } = config.backup
   if (target === null) {
     const remedy = 'set BACKUP_TO, and run kinora backup every night: docs/backup.md'

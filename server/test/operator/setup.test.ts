@@ -96,7 +96,7 @@ test('setup: address in production → asked by the SSRF guard: refused as priva
     return `${found?.state} – ${found?.remedy}`
   }
   const fetchAllow = [new URL(url).host]
-  assert.match(await addressOf({ publicUrl: url }), /not (a )?public.* – check PUBLIC_URL, its DNS entry/)
+  assert.match(await addressOf({ publicUrl: url }), /is not an address on the public Internet – check PUBLIC_URL, its DNS entry/)
   assert.match(await addressOf({ publicUrl: url, fetchAllow }), / leads to this release, \d+\.\d+\.\d+ – $/)
   assert.match(
     await addressOf({ publicUrl: `${url}/docs`, fetchAllow }),
@@ -133,7 +133,7 @@ test('setup: certificate of the address → its end; one that no authority has s
     const found = findings.flat().find(({ what }) => what === 'certificate')
     return `${found?.state} – ${found?.remedy}`
   }
-  assert.match(await check(), /^of localhost:\d+: localhost could not be reached: self-signed certificate – check the/)
+  assert.match(await check(), /^of localhost:\d+: localhost could not be reached: self-signed certificate.* – check the/)
   const authorities = getCACertificates('default')
   t.after(() => setDefaultCACertificates(authorities))
   setDefaultCACertificates([...authorities, cert])
