@@ -1,5 +1,5 @@
--- What vendors publish about their models, compared with the catalogue, and the files of it that administrators wrote or
--- took as drafts.
+-- What vendors publish about their models, compared with the catalogue, and the files of it that administrators wrote
+-- or took as drafts.
 
 -- Claims the list of an account for p_lease until p_until when no other worker has it and it is due: the first time at
 -- p_first_at, then at p_next_at, or now with p_is_now. One whose worker died is due when its lease has ended.

@@ -1,4 +1,4 @@
-/** An administrator sets a service up and configures it in the browser: checklist, products, files, and the way back. */
+/** An administrator sets up and configures a service in the browser: checklist, products, files, the way back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyModel } from '../../server/src/catalogue/catalogue.ts'
@@ -50,7 +50,7 @@ test('setup: first sign-in of an administrator in production → the checklist; 
   await again.getByRole('button', { name: 'Generate' }).waitFor()
 })
 
-test('configuration: a product sold at a new price and not sold; a model’s file with a mistake, mended, taken back', async () => {
+test('configuration: products and a model’s file changed → in force, a mistake named by its line, all taken back', async () => {
   const root = await kinora.person({ role: 'admin', credits: 0 })
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b400\b/)

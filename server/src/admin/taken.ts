@@ -40,9 +40,7 @@ const draftOf = (text: string): Partial<ModelEntry> => JSON.parse(text)
 const textInForce = (file: string) => catalogueTexts(file).at(-1) ?? null
 const isOwn = (file: string): boolean => textInForce(file)?.of === 'own'
 
-export async function findingsForAdministrators(
-  app: App,
-): Promise<{
+export async function findingsForAdministrators(app: App): Promise<{
   findings: FindingView[]
   accounts: ComparedAccount[]
   taken: TakenView[]

@@ -38,8 +38,8 @@ export async function readSwitches({ sql }: Pick<App, 'sql'>): Promise<void> {
 }
 
 /**
- * Polls the switches, and the files that administrators wrote, until it is closed. The state of the last poll stays while the
- * database is away.
+ * Polls the switches, and the files that administrators wrote, until it is closed. The state of the last poll stays
+ * while the database is away.
  */
 export async function watchSwitches(app: App): Promise<{ close: () => void }> {
   let known = ''

@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import manifest from '../../package.json' with { type: 'json' }
 import { whenGift } from '../account/gift-address.ts'
 import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
@@ -20,7 +19,7 @@ import { hasSecondFactor } from '../db/set-calls.ts'
 import { compose } from '../mail/compose.ts'
 import { checkSmtp, openTransport } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
-import { certificateUntil, openSafeFetch } from '../net/safe-fetch.ts'
+import { openSafeFetch } from '../net/safe-fetch.ts'
 import { openAccount } from '../payment/account-client.ts'
 import { AccountError } from '../payment/account-reader.ts'
 import { plans } from '../payment/plans.ts'
@@ -30,12 +29,10 @@ import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys
 import { timeStampOf } from '../provenance/time-stamp.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
-import { parseJson, textAt } from '../text/json-reader.ts'
+import { addressCheck, callbackCheck, certificateCheck } from './address-checks.ts'
 import { openTarget } from './backup-target.ts'
+import { type Finding, good } from './finding.ts'
 import { checkAccount, shownUrl } from './providers-command.ts'
-
-/** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
-export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
 
 /** The administrator who asks in the browser; null: an operator at a terminal. */
 export type Asking = { sql: Sql; email: string; language: string | null } | null
@@ -74,9 +71,6 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 const GRANT =
   'grant the role of DATABASE_URL usage on the schemas kinora and public, and select, insert, update, delete on all their tables: ' +
   'docs/deployment.md#the-database'
-const HEALTH_LIMITS = { maxBytes: 10_000, timeoutMs: READ_TIMEOUT_MS, idleTimeoutMs: READ_TIMEOUT_MS, refuse: [] }
-/** Programs that renew certificates of 90 days do so 30 days before the end. */
-const RENEWED_BEFORE_MS = 14 * 86_400_000
 /** A night was missed. */
 const BACKUP_AGE_MAX_MS = 50 * 3600_000
 
@@ -393,71 +387,6 @@ export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
   return [{ what: 'traces', state, remedy, isFault: false }]
 }
 
-/** Whether providers can reach the callbacks, as this machine sees it: the name resolves to a public address. */
-async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
-  if (!production) return []
-  const fetch = openSafeFetch({ allow: [] })
-  const { origin } = new URL(callbackUrl)
-  try {
-    await fetch.checkHost(callbackUrl, RESOLVE_TIMEOUT_MS)
-    return [good('callback address', `${origin} has a public address`)]
-  } catch (error) {
-    const remedy =
-      'set PUBLIC_URL or AI_CALLBACK_URL to an address that providers reach; without callbacks films are polled, and finish later'
-    return [{ what: 'callback address', state: `${origin}: ${(error as Error).message}`, remedy, isFault: false }]
-  } finally {
-    await fetch.close()
-  }
-}
-
-/**
- * Whether PUBLIC_URL leads to this release, as a stranger reaches it: by the SSRF guard, and with a valid certificate. A
- * service without a public address names its own in FETCH_ALLOW.
- */
-async function addressCheck({ publicUrl, production, fetchAllow }: Config): Promise<Finding[]> {
-  const what = 'address'
-  if (!production) {
-    const remedy = 'for users, set PUBLIC_URL to an https address and NODE_ENV=production: docs/deployment.md'
-    return [{ what, state: `${publicUrl}, outside production`, remedy, isFault: false }]
-  }
-  const fetch = openSafeFetch({ allow: fetchAllow })
-  try {
-    const { body } = await fetch.get(`${publicUrl}/healthz`, { ...HEALTH_LIMITS, accept: ['application/json'] })
-    const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk)
-    const version = textAt(parseJson(Buffer.concat(chunks).toString()), 'data', 'version')
-    if (version === manifest.version) return [good(what, `${publicUrl} leads to this release, ${version}`)]
-    const state = `${publicUrl} leads to ${version === null ? 'another service' : `Kinora ${version}, not ${manifest.version}`}`
-    return [{ what, state, remedy: 'point PUBLIC_URL and its proxy here', isFault: false }]
-  } catch (error) {
-    const remedy = 'check PUBLIC_URL, its DNS entry, the proxy in front and its certificate'
-    return [{ what, state: `${publicUrl}: ${reasonOf(error)}`, remedy, isFault: false }]
-  } finally {
-    await fetch.close()
-  }
-}
-
-/** Of a FetchError, whose cause has what TLS or the network said. */
-const reasonOf = (error: unknown): string => {
-  const { message, cause } = error as Error
-  return [message.replace(/\.$/, ''), ...(cause instanceof Error ? [cause.message] : [])].join(': ')
-}
-
-/** Until when the certificate of PUBLIC_URL is valid. */
-async function certificateCheck({ publicUrl, production, fetchAllow }: Config): Promise<Finding[]> {
-  if (!production || !publicUrl.startsWith('https:')) return []
-  const [what, { host }] = ['certificate', new URL(publicUrl)]
-  try {
-    const until = await certificateUntil(publicUrl, { allow: fetchAllow }, READ_TIMEOUT_MS)
-    const isSoon = until.getTime() - Date.now() < RENEWED_BEFORE_MS
-    const remedy = isSoon ? 'renew it, and see why the proxy did not' : ''
-    return [{ what, state: `of ${host}, until ${until.toISOString().slice(0, 10)}`, remedy, isFault: false }]
-  } catch (error) {
-    const remedy = 'check the certificate and its chain at the proxy in front'
-    return [{ what, state: `of ${host}: ${reasonOf(error)}`, remedy, isFault: false }]
-  }
-}
-
 function schemaCheck({ version, minimum }: { version: number; minimum: number }, own: number): Finding {
   const state = `version ${version}, this release has ${own}`
   if (own < minimum) return { what: 'schema', state, remedy: 'start the newer release', isFault: true }
@@ -509,5 +438,3 @@ async function clockCheck(sql: Sql): Promise<Finding> {
     return { what: 'clock', state: (error as Error).message, remedy: 'start an NTP client', isFault: true }
   }
 }
-
-export const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })

@@ -13,7 +13,8 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../medi
 import { plans } from '../payment/plans.ts'
 import { isPoolerRefusal, MORE_SESSIONS, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
-import { checksOf, databaseChecks, type Finding, good, tracesCheck } from './doctor-checks.ts'
+import { checksOf, databaseChecks, tracesCheck } from './doctor-checks.ts'
+import { type Finding, good } from './finding.ts'
 
 const NODE_MAJOR_MIN = 24
 

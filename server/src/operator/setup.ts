@@ -4,7 +4,8 @@
  */
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
-import { checksOf, type Finding, SETUP_ITEMS, type SetupItem } from './doctor-checks.ts'
+import { checksOf, SETUP_ITEMS, type SetupItem } from './doctor-checks.ts'
+import type { Finding } from './finding.ts'
 
 /** `advice`: something is left to do, as findings say. `fault`: the service does not work with it. */
 export const SETUP_STATES = ['good', 'advice', 'fault'] as const

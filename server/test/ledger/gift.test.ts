@@ -154,7 +154,7 @@ test('200: sign-in by an OpenID provider is set up → the gift waits for a veri
   assert.equal((await giftState(ann)).state, 'decided')
 })
 
-test('GIFT_AFTER: decides for a service that verifies addresses, and needs a way to verify; the operator reads which', async () => {
+test('GIFT_AFTER: verification, sign-up, neither → when the gift comes, and what the operator reads of it', async () => {
   config.signIn = {
     ...withoutProviders,
     providers: [{ id: 'x', name: 'X', issuer: '', clientId: '', clientSecret: '' }],

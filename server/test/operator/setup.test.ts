@@ -1,4 +1,4 @@
-/** The checklist of a new service: each item tested as `kinora doctor` does, what a test says, who may, who sees it first. */
+/** The checklist of a new service: what the test of each item says, who may test, and who sees it first. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -9,7 +9,8 @@ import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import * as x509 from '@peculiar/x509'
 import { certificateUntil } from '../../src/net/safe-fetch.ts'
-import { checksOf, type Finding, SETUP_ITEMS } from '../../src/operator/doctor-checks.ts'
+import { checksOf, SETUP_ITEMS } from '../../src/operator/doctor-checks.ts'
+import type { Finding } from '../../src/operator/finding.ts'
 import { openKinora } from '../support/harness.ts'
 import { openMailServer } from '../support/mail-server.ts'
 
@@ -96,7 +97,10 @@ test('setup: address in production → asked by the SSRF guard: refused as priva
     return `${found?.state} – ${found?.remedy}`
   }
   const fetchAllow = [new URL(url).host]
-  assert.match(await addressOf({ publicUrl: url }), /is not an address on the public Internet – check PUBLIC_URL, its DNS entry/)
+  assert.match(
+    await addressOf({ publicUrl: url }),
+    /is not an address on the public Internet – check PUBLIC_URL, its DNS entry/,
+  )
   assert.match(await addressOf({ publicUrl: url, fetchAllow }), / leads to this release, \d+\.\d+\.\d+ – $/)
   assert.match(
     await addressOf({ publicUrl: `${url}/docs`, fetchAllow }),
@@ -133,7 +137,10 @@ test('setup: certificate of the address → its end; one that no authority has s
     const found = findings.flat().find(({ what }) => what === 'certificate')
     return `${found?.state} – ${found?.remedy}`
   }
-  assert.match(await check(), /^of localhost:\d+: localhost could not be reached: self-signed certificate.* – check the/)
+  assert.match(
+    await check(),
+    /^of localhost:\d+: localhost could not be reached: self-signed certificate.* – check the/,
+  )
   const authorities = getCACertificates('default')
   t.after(() => setDefaultCACertificates(authorities))
   setDefaultCACertificates([...authorities, cert])

@@ -120,7 +120,7 @@ function ProductDialog({ file, product, onClose }: DialogProps) {
             label={t`Id`}
             hint={t`Small letters, digits and dashes. It stays.`}
             required
-            pattern="[a-z0-9-]+"
+            pattern="[a-z0-9\-]+"
             autoComplete="off"
             {...text('id')}
           />

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/catalogue`: files of the catalogue, which administrators write, and what vendors publish beside it. */
+/** `/api/v1/admin/catalogue`: files of the catalogue, which administrators write, and what vendors publish. */
 import { Type } from 'typebox'
 import { findingsForAdministrators, readFile, restoreFile, takeDraft, writeFile } from '../../admin/taken.ts'
 import { FINDING_KINDS } from '../../catalogue/findings.ts'
