@@ -796,6 +796,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/catalogue/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the catalogue as it is in force, and its versions
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getCatalogueFile"];
+        /**
+         * Put another text of a file in force
+         * @description After the check of `kinora catalogue check`, which the message of an error names by line. All processes follow within a second. A file of CATALOGUE_DIR wins, so that one is refused (409), as is a text that another administrator has changed meanwhile. What was paid keeps its price, and its product stays. An API key needs the scope `account`.
+         */
+        put: operations["putCatalogueFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/catalogue/restore": {
         parameters: {
             query?: never;
@@ -806,10 +830,70 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the draft of a model that is in force
-         * @description The draft before it, or the release’s file, counts again; without one the model leaves the catalogue. An API key needs the scope `account`.
+         * Take the version of a file back that is in force
+         * @description The version before it, or the release’s file, counts again; a model without one leaves the catalogue. Products that were sold stay: 400 when the one before lacks one. An API key needs the scope `account`.
          */
-        post: operations["restoreCatalogueModel"];
+        post: operations["restoreCatalogueFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checklist of a new service
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/{item}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an item of the checklist now
+         * @description By the checks of `kinora doctor`: a mail is sent to you, a file is stored and read, the newest backup is looked up, accounts at providers and processors are asked by calls that cost nothing. Takes up to half a minute. An API key needs the scope `account`.
+         */
+        post: operations["testSetupItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show the checklist first no more
+         * @description An API key needs the scope `account`.
+         */
+        post: operations["closeSetup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2624,7 +2708,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, setup.test, setup.close, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -4286,6 +4370,35 @@ export interface components {
             problems: string[];
             /** @description Taking it needs usdPerSecond or creditsPerSecond */
             needsPrice: boolean;
+        };
+        /**
+         * @example {
+         *       "file": "templates.json",
+         *       "of": "release",
+         *       "text": "{ \"templates\": [] }",
+         *       "versions": []
+         *     }
+         */
+        CatalogueFile: {
+            /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+            file: string;
+            /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+            of: ("release" | "taken" | "own") | null;
+            /** @description As it is in force; empty: there is none */
+            text: string;
+            /** @description Those of administrators, the newest first */
+            versions: {
+                /** @description Of this file, counted from 1 */
+                version: number;
+                reason: string;
+                /** @description Of the administrator; null for a deleted account */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it is in force
+                 */
+                createdAt: string;
+            }[];
         };
         /**
          * @example {
@@ -6513,10 +6626,14 @@ export interface operations {
                                 /** @description Why the last comparison failed */
                                 problem: string | null;
                             }[];
-                            /** @example [] */
+                            /**
+                             * @description The version in force of each file that an administrator wrote
+                             * @example []
+                             */
                             taken: {
-                                model: string;
-                                /** @description How many drafts of it are above the release’s file */
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description Of this file, counted from 1 */
                                 version: number;
                                 reason: string;
                                 /** @description Of the administrator; null for a deleted account */
@@ -6528,6 +6645,20 @@ export interface operations {
                                 createdAt: string;
                                 /** @description A file of CATALOGUE_DIR wins */
                                 isOverridden: boolean;
+                            }[];
+                            /**
+                             * @example [
+                             *       {
+                             *         "file": "plans.json",
+                             *         "of": "release"
+                             *       }
+                             *     ]
+                             */
+                            files: {
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+                                of: ("release" | "taken" | "own") | null;
                             }[];
                         };
                     };
@@ -6585,7 +6716,34 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    restoreCatalogueModel: {
+    getCatalogueFile: {
+        parameters: {
+            query: {
+                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                file: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["CatalogueFile"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    putCatalogueFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -6595,9 +6753,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its id here, also of one that is not there yet */
-                    model: string;
-                    /** @description That which is in force */
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description The whole file */
+                    text: string;
+                    /** @description That which is in force; 0: none */
+                    version: number;
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description false: it is in force already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    restoreCatalogueFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description That which is in force; 0: none */
                     version: number;
                     /** @description Why; kept in the audit log */
                     reason: string;
@@ -6615,6 +6813,126 @@ export interface operations {
                         data: {
                             /** @description false: that version of it is not in force */
                             changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description Whether administrators see it first: in production, until all is tested or one closes it */
+                            isOpen: boolean;
+                            /** @description In the sequence in which they are set up */
+                            items: ("address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor")[];
+                            /** @description The last one of each item */
+                            tests: {
+                                /** @enum {unknown} */
+                                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+                                /**
+                                 * @description good; advice: something is left to do; fault: the service does not work with it
+                                 * @enum {unknown}
+                                 */
+                                state: "good" | "advice" | "fault";
+                                /** @description Who tested it; null for a deleted account */
+                                actorEmail: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When
+                                 */
+                                testedAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    testSetupItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /**
+                             * @description good; advice: something is left to do; fault: the service does not work with it
+                             * @enum {unknown}
+                             */
+                            state: "good" | "advice" | "fault";
+                            findings: {
+                                what: string;
+                                state: string;
+                                /** @description What to do; empty: nothing */
+                                remedy: string;
+                                /** @description The service does not work with this */
+                                isFault: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    closeSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @constant */
+                            isOpen: false;
                         };
                     };
                 };

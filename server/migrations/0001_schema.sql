@@ -979,17 +979,19 @@ create table kinora.catalogue_switch (
   constraint catalogue_switch_names_something check (model <> '' or account <> '')
 );
 
--- The drafts of models that administrators took (catalogue_taken.sql). Invariant: of an id the highest version is in
--- force, beside the release's files and below those of CATALOGUE_DIR; its removal puts the one before in force.
+-- Files of the catalogue that administrators wrote, or took as drafts (catalogue_taken.sql). Invariant: of a file the
+-- highest version is in force, beside the release's and below that of CATALOGUE_DIR; its removal puts the one before in
+-- force.
 create table kinora.catalogue_taken (
-  id text not null,
+  -- As in the folder: 'plans.json', 'templates.json', 'models/<id>.json'.
+  file text not null,
   version integer not null,
   -- The file's text: jsonb would lose the sequence of its modes.
   entry text not null,
   reason text not null,
   actor_id uuid not null,
   created_at timestamptz not null,
-  constraint catalogue_taken_pkey primary key (id, version)
+  constraint catalogue_taken_pkey primary key (file, version)
 );
 
 -- When the list of an account was last compared with the catalogue, and the lease of the worker that compares it.

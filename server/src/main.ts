@@ -6,12 +6,14 @@
  */
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
+import { whenGift } from './account/gift-address.ts'
 import { type App, openApp } from './app.ts'
 import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
 import { lossesOf } from './catalogue/route-figures.ts'
 import { watchSwitches } from './catalogue/switches.ts'
+import { readTaken } from './catalogue/taken.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
@@ -140,6 +142,8 @@ async function verifyLedger(config: Config): Promise<number> {
 async function withApp<T>(config: Config, log: Logger, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(config, log)
   try {
+    // Products that administrators wrote in the browser: an event of one is not of an unknown product.
+    await readTaken(app)
     return await work(app)
   } finally {
     await app.close()
@@ -178,7 +182,7 @@ async function migrateDatabase(
  */
 async function serve(config: Config, log: Logger, outage: Outage): Promise<number> {
   await checkSandbox(config, log)
-  logModels(config, log)
+  logOffer(config, log)
   const app = await openApp(config, log)
   outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
@@ -226,8 +230,11 @@ async function probeDatabase({ sql, database }: App): Promise<void> {
   if ((await database.checkNodes()).some(({ error }) => error !== null)) throw new Error('a node is down')
 }
 
-function logModels(config: Config, log: Logger): void {
+/** What an operator learns from the settings: when new users have the gift, and what is offered. */
+function logOffer(config: Config, log: Logger): void {
   if (isChild) return
+  const gift = whenGift(config)
+  if (gift) log.info(`the gift: ${[gift.state, gift.remedy].filter(Boolean).join('; ')}`)
   const [offered, waiting] = [listedModels(catalogue(config)), unservedModels(config)]
   log.info(
     { offered: offered.length, waiting: waiting.length },
@@ -255,7 +262,7 @@ async function servePrimary(
   secrets: Record<string, string | undefined>,
 ): Promise<number> {
   await checkSandbox(config, log)
-  logModels(config, log)
+  logOffer(config, log)
   // Loaded on demand, as HTTP is.
   const { openProcessMetrics } = await import('./http/operations/process-metrics.ts')
   const addToMetrics = openProcessMetrics()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 /** Names, formats, units and terms that are the same in Chinese. */
 const KNOWN = new Set(
-  'Kinora API ID UUID CSV ZIP JSON QR PIN POST UTC Webhook webhook https PNG JPEG WebP SMTP_URL BACKUP_TO GB MB kB ms Enter Ctrl kinora verify English AM PM US p50 p95 AI C2PA AIGC SHA-256 SynthID Google Veo'.split(
+  'Kinora API ID UUID CSV ZIP JSON QR PIN POST UTC Webhook webhook https PNG JPEG WebP SMTP_URL BACKUP_TO PUBLIC_URL CATALOGUE_DIR GB MB kB ms Enter Ctrl kinora verify English AM PM US p50 p95 AI C2PA AIGC SHA-256 SynthID Google Veo'.split(
     ' ',
   ),
 )

@@ -117,6 +117,8 @@ const visited: Visited[] = [
   { name: 'admin-explore', path: '/admin/explore', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-models', path: '/admin/models', as: ann },
+  { name: 'admin-configuration', path: '/admin/configuration', as: ann },
+  { name: 'admin-setup', path: '/admin/setup', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
   { name: 'admin-provider', path: '/admin/providers/provider-b', as: ann },
   { name: 'admin-costs', path: '/admin/costs', as: ann },

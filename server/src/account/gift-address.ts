@@ -55,8 +55,25 @@ function networkHash(config: Config, of: 'gift' | 'redemption', ip: string | nul
   return hmac(config, `${of} network: ${networkOf(ip)}`)
 }
 
-/** Where an address can be verified, the gift waits for it. */
-export const needsVerifiedEmail = (config: Config): boolean => config.signIn.providers.length > 0 || isMailSetUp(config)
+/** Where an address can be verified, the gift waits for it, unless GIFT_AFTER decides. */
+export const needsVerifiedEmail = (config: Config): boolean =>
+  config.gift.after === null ? canVerify(config) : config.gift.after === 'verification'
+
+const canVerify = (config: Config): boolean => config.signIn.providers.length > 0 || isMailSetUp(config)
+
+/** When new users have the gift and why, for the start, `kinora doctor` and the checklist; null: there is none. */
+export function whenGift(config: Config): { state: string; remedy: string } | null {
+  const { newUserCredits: credits, gift, mail } = config
+  if (credits === 0) return null
+  const why = gift.after !== null ? 'by GIFT_AFTER' : isMailSetUp(config) ? 'because SMTP_URL is set' : BY_PROVIDERS
+  if (needsVerifiedEmail(config)) {
+    const remedy = 'until then a generate of a new user is 402; GIFT_AFTER=sign-up gives it at once'
+    return { state: `${credits} credits once the address is verified, ${why}`, remedy: gift.after ? '' : remedy }
+  }
+  const unread = mail.smtp === null ? '' : ', also for an address that nobody reads'
+  return { state: `${credits} credits at sign-up${gift.after ? ` ${why}` : ''}${unread}`, remedy: '' }
+}
+const BY_PROVIDERS = 'because a provider of sign-in is set up'
 
 /** How a host delivers variants of a name to one mailbox. `domain`: other names of it are the same mailbox. */
 type Host = { domain: string; plus: boolean; dots: boolean }

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'catalogue.take',
   'catalogue.restore',
   'catalogue.sample',
+  'setup.test',
+  'setup.close',
   'invitation.create',
   'invitation.revoke',
   'code.create',

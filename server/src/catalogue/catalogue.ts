@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from '../config/config.ts'
-import { catalogueFolders } from '../config/package-dir.ts'
+import { catalogueFolders, type Origin, TAKEN, type TakenFile, takenFiles } from '../config/package-dir.ts'
 import type { Mode } from '../film/mode.ts'
 import { problemsOfMapping } from '../provider/request-mapping.ts'
 import { type Locate, readJsonFile } from '../text/json-file.ts'
@@ -18,6 +18,9 @@ import { offerOf } from './offer.ts'
 import { sampleOf } from './route-figures.ts'
 import { withWorkflows } from './workflow.ts'
 
+/** A model's file in a folder of the catalogue; the id is that of model-file.ts. */
+export const MODEL_FILE = /^models\/[a-z0-9][a-z0-9.-]{0,79}\.json$/
+
 export type Catalogue = ReadonlyMap<string, Model>
 
 /** As the files have them. */
@@ -27,18 +30,11 @@ type Providers = CatalogueSettings['providers']
 let offers = new WeakMap<Providers, Catalogue>()
 let isOn: ((subject: { model: string; account: string }) => boolean) | null = null
 /**
- * Where a model comes from: a file of the release, a draft that an administrator took, or a file of CATALOGUE_DIR.
- * `entry`: as it is written there. `locate`: how its problems name file and line.
+ * Where a model comes from. `entry`: as it is written there. `locate`: how its problems name file and line.
  */
-export type Source = { of: 'release' | 'taken' | 'own'; entry: ModelEntry; locate: Locate }
+export type Source = { of: Origin; entry: ModelEntry; locate: Locate }
 const sources = new WeakMap<Model, Source>()
 export const sourceOf = (model: Model): Source | undefined => sources.get(model)
-
-/** What administrators took (taken.ts), by their texts: beside the release's files, below those of CATALOGUE_DIR. */
-let takenTexts: readonly ModelText[] = []
-export function useTaken(texts: readonly ModelText[]): void {
-  takenTexts = texts
-}
 
 /** Takes other models, all at once: a request that holds the former ones goes on with them. */
 export function replaceCatalogue(models: Catalogue): void {
@@ -102,11 +98,22 @@ export function readModels(folders = catalogueFolders()): Catalogue {
     })),
   )
   // One that was taken by other accounts than there are now must not keep the files from being read.
-  const taken = takenTexts.filter(isReadable)
+  const taken = takenFiles()
+    .flatMap((file) => modelText(file) ?? [])
+    .filter(isReadable)
   const chosen = new Map([...release, ...taken, ...own.flat()].map((file) => [file.name, file]))
   return parseModels(
     [...chosen.values()].map((file) => ('text' in file ? file : { ...file, text: readFileSync(file.path, 'utf8') })),
   )
+}
+
+/** A file that an administrator wrote. @returns null for another one than a model's */
+export function modelText({ file, text }: TakenFile): ModelText | null {
+  if (!MODEL_FILE.test(file)) return null
+  const name = path.basename(file)
+  // The workflows that it names are those of the release.
+  const beside = path.join(catalogueFolders()[0]?.path ?? '', file)
+  return { folder: `${TAKEN}/models`, name, path: beside, text, of: 'taken' }
 }
 
 function isReadable(file: ModelText): boolean {

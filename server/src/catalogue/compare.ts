@@ -13,7 +13,7 @@ import { everyModel, sourceOf } from './catalogue.ts'
 import { MARKUP } from './draft.ts'
 import { type Finding, findingsOf, namesOf } from './findings.ts'
 import type { ModelEntry } from './model-file.ts'
-import { problemsOfDraft } from './taken.ts'
+import { modelFileOf, problemsOfFile } from './taken.ts'
 
 /** Longer than a run, which its deadline ends. */
 const LEASE_MS = 15 * 60_000
@@ -142,7 +142,7 @@ async function read(app: App, account: string, now: Date, stop: AbortSignal | un
     found.map(async (each) => {
       const draft =
         each.draft && (needsPrice(each.draft) ? pricedDraft(each.draft, { usdPerSecond: 1 }, asOf) : each.draft)
-      const problems = draft ? await problemsOfDraft(each.model, fileText(draft)) : []
+      const problems = draft ? await problemsOfFile(modelFileOf(each.model), fileText(draft)) : []
       const base = baseOf(each.model)
       return {
         ...each,

@@ -38,8 +38,8 @@ export async function readSwitches({ sql }: Pick<App, 'sql'>): Promise<void> {
 }
 
 /**
- * Polls the switches, and the drafts that were taken, until it is closed. The state of the last poll stays while the
- * database is away.
+ * Polls the switches, and the files that administrators wrote, until it is closed. The state of the last poll stays
+ * while the database is away.
  */
 export async function watchSwitches(app: App): Promise<{ close: () => void }> {
   let known = ''
@@ -79,7 +79,7 @@ async function signatureOf(sql: Sql): Promise<string> {
   const [row] = await sql<[{ signature: string }]>`
     select concat(
       (select json_agg(s order by s.model, s.account) from kinora.catalogue_switch s),
-      (select json_agg(json_build_array(t.id, t.version, t.created_at) order by t.id, t.version) from kinora.catalogue_taken t)
+      (select json_agg(json_build_array(t.file, t.version, t.created_at) order by t.file, t.version) from kinora.catalogue_taken t)
     ) as signature
   `
   return row.signature

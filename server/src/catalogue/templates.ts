@@ -47,8 +47,12 @@ export function replaceTemplates(templates: PromptTemplate[]): void {
 /** The operator's templates, or those of the release. @throws ConfigError */
 export function readTemplates(folders = catalogueFolders()): PromptTemplate[] {
   const found = catalogueTexts('templates.json', folders).at(-1)
-  if (!found) return []
-  const { value, problems } = readJsonFile(found.file, found.text, TemplatesFile)
+  return found ? parseTemplates(found.text, found.file) : []
+}
+
+/** @param text of a templates.json. @throws ConfigError */
+export function parseTemplates(text: string, file: string): PromptTemplate[] {
+  const { value, problems } = readJsonFile(file, text, TemplatesFile)
   if (!value) throw new ConfigError(problems)
   return value.templates
 }

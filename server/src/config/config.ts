@@ -70,6 +70,11 @@ export function readConfig(environment: Environment, accounts: readonly AccountE
       'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
     )
   }
+  if (config.gift.after === 'verification' && !config.mail.smtp && config.signIn.providers.length === 0) {
+    problems.push(
+      'GIFT_AFTER=verification needs SMTP_URL or a provider of sign-in: without one no address is ever verified',
+    )
+  }
   if (config.filesByProxy && config.trustedProxies === 0) {
     problems.push('FILES_BY_PROXY=on needs TRUST_PROXY: without a proxy in front nobody would send the films')
   }
@@ -366,6 +371,8 @@ function readWriter({ read, problems, isSet }: SettingReader) {
 
 export function readGiftSettings({ read, production }: SettingReader) {
   return {
+    /** null: after verification where an address can be verified. */
+    after: read('GIFT_AFTER'),
     /** Gifts of a network on a day in UTC; null: unlimited. */
     perNetwork: (read('GIFTS_PER_NETWORK') ?? (read('RATE_LIMITS') ? GIFTS_PER_NETWORK : 0)) || null,
     /** Whether the cap holds for this machine itself, from which all requests of a first start come. */

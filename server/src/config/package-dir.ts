@@ -44,8 +44,34 @@ export const catalogueFolders = (): CatalogueFolder[] => [
   ...(ownCatalogueDir ? [{ name: ownCatalogueDir, path: ownCatalogueDir }] : []),
 ]
 
-/** The texts of a file of the catalogue, of the folders that have it. @param name `providers.json`, `plans.json` */
-export const catalogueTexts = (name: string, folders = catalogueFolders()): { file: string; text: string }[] =>
-  folders
-    .filter((folder) => existsSync(path.join(folder.path, name)))
-    .map((folder) => ({ file: `${folder.name}/${name}`, text: readFileSync(path.join(folder.path, name), 'utf8') }))
+/** A file of the catalogue that administrators wrote (catalogue/taken.ts). `file`: as in a folder, `plans.json`. */
+export type TakenFile = { file: string; text: string }
+
+let taken: readonly TakenFile[] = []
+export const takenFiles = (): readonly TakenFile[] => taken
+/** Takes other ones, beside the release's files and below those of CATALOGUE_DIR. */
+export function useTaken(files: readonly TakenFile[]): void {
+  taken = files
+}
+
+/** Where a file of the catalogue is from: the release, an administrator, or CATALOGUE_DIR, the last of which wins. */
+export const ORIGINS = ['release', 'taken', 'own'] as const
+export type Origin = (typeof ORIGINS)[number]
+/** How messages call what administrators wrote. */
+export const TAKEN = 'drafts'
+
+/** The texts of a file of the catalogue, the one that wins last. @param name `providers.json`, `models/<id>.json` */
+export function catalogueTexts(
+  name: string,
+  folders = catalogueFolders(),
+): { of: Origin; file: string; text: string }[] {
+  const [release, ...own] = folders.map((folder, i) => {
+    const file = path.join(folder.path, name)
+    const of = i === 0 ? ('release' as const) : ('own' as const)
+    return existsSync(file) ? [{ of, file: `${folder.name}/${name}`, text: readFileSync(file, 'utf8') }] : []
+  })
+  const written = taken.flatMap(({ file, text }) =>
+    file === name ? [{ of: 'taken' as const, file: `${TAKEN}/${name}`, text }] : [],
+  )
+  return [...(release ?? []), ...written, ...own.flat()]
+}

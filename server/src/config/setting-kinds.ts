@@ -34,7 +34,7 @@ const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 /** libpq takes these parameters in place of a part of the address; the driver would send them as settings. */
 const PARTS = ['host', 'hostaddr', 'port', 'user', 'password', 'dbname']
-const ENCODE = 'in a user or password write % as %25, / as %2F, # as %23, ? as %3F and @ as %40'
+const ENCODE = 'percent-encode user and password: write % as %25, / as %2F, # as %23, ? as %3F and @ as %40'
 export const DURATION = 'a time such as 90s, 15m, 24h or 7d'
 
 export const text: Kind<string> = { form: 'text', parse: (value) => value }
@@ -183,7 +183,12 @@ export const databaseUrl: Kind<string> = {
 /** @returns what is wrong with an address, each behind the name of its setting; empty: nothing */
 export function databaseUrlProblems(value: string): string[] {
   if (!/^postgres(ql)?:\/\//.test(value)) return ['must start with postgres:// or postgresql://']
-  if (/^[^:]+:\/\/[^/?#]*,[^/?#]*/.test(withoutUser(value))) {
+  const [authority = '', ...rest] = value.slice(value.indexOf('://') + 3).split(/[/?#]/)
+  const signs = authority.split('@').length - 1
+  // The driver and pg_dump look for the host behind the first @, a URL behind the last one.
+  if (signs > 1 || (signs === 0 && rest.join('').includes('@')))
+    return [`has an @, or another sign of an address, in its user or password: ${ENCODE}`]
+  if (authority.slice(authority.indexOf('@') + 1).includes(',')) {
     return [
       'names several hosts, and Kinora connects to one: give the address of a proxy that follows the primary, such as HAProxy, ' +
         'or of a pooler behind one; see docs/high-availability.md',
@@ -206,9 +211,6 @@ export function databaseUrlProblems(value: string): string[] {
       : [`has an sslmode that is none of ${SSL_MODES.join(', ')}`]),
   ]
 }
-
-/** The address as the driver reads it, which looks for hosts behind the first @. */
-const withoutUser = (value: string): string => value.replace(/:\/\/[^@/?#]*@/, '://')
 
 const isEncoded = ({ username, password, hostname }: URL): boolean => {
   try {

@@ -262,6 +262,11 @@ export const settings = {
     'whether an administrator needs a second factor: `required`: without the codes of an app, or a sign-in with a passkey, an administrator has the rights of a user',
   ),
   NEW_USER_CREDITS: setting(is.integer(0, 1_000_000), '60', 'new-user gift, valid for 30 days; `0`: none'),
+  GIFT_AFTER: optional(
+    is.oneOf(['verification', 'sign-up']),
+    '`verification` with `SMTP_URL` or a provider of sign-in, else `sign-up`',
+    'when a new user has the gift. `verification`: once the address is verified; while the mail server is away every generate of a new user is 402. `sign-up`: at once, also for an address that nobody reads',
+  ),
   GIFTS_PER_NETWORK: optional(
     is.integer(0, 1_000_000),
     '`5`, `0` with `RATE_LIMITS=off`',
@@ -381,7 +386,12 @@ export const settings = {
   KEEP_MAILS: kept('30d', 'messages of the outbox'),
   KEEP_GIFT_ADDRESSES: kept('400d', 'keyed hashes of the addresses that had the gift'),
 
-  SMTP_URL: optional(is.smtpUrl, 'mails wait in the page *Mails*', 'mail server', 'inAddress'),
+  SMTP_URL: optional(
+    is.smtpUrl,
+    'mails wait in the page *Mails*',
+    'mail server; with one the gift waits for a verified address: `GIFT_AFTER`',
+    'inAddress',
+  ),
   MAIL_FROM: optional(is.mailbox, 'required with `SMTP_URL`', 'sender of mail'),
   WEBHOOK_ALLOW: optional(is.hostPorts, 'none', 'private addresses, or http, that users’ webhooks may reach'),
   WEBHOOK_TIMEOUT: setting(is.duration(30), '15s', 'timeout of one attempt of a webhook'),

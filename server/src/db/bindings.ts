@@ -46,10 +46,11 @@ export type Functions = {
   base32: { args: { bits: number }; result: string | null }
   catalogue_claim_comparison: { args: { account: string; lease: string; until: Date; firstAt: Date; nextAt: Date; isNow: boolean; now: Date }; result: boolean }
   catalogue_finish_comparison: { args: { account: string; lease: string; findings: object; now: Date; problem?: string | null }; result: void }
-  catalogue_restore: { args: { id: string; version: number; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'restored' | 'unchanged' }
+  catalogue_put: { args: { file: string; version: number; entry: string; reason: string; now: Date; actorId: string; former?: string | null; requestId?: string | null }; result: 'changed' | 'taken' | 'unchanged' }
+  catalogue_restore: { args: { file: string; version: number; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'restored' | 'unchanged' }
   catalogue_return_comparison: { args: { account: string; lease: string; now: Date }; result: void }
   catalogue_set_switch: { args: { model: string; account: string; isOn: boolean; reason: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'switched' | 'unchanged' }
-  catalogue_take: { args: { account: string; kind: string; name: string; digest: string; id: string; entry: string; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'changed' | 'taken' | 'unchanged' }
+  catalogue_take: { args: { account: string; kind: string; name: string; model: string; digest: string; version: number; entry: string; reason: string; now: Date; actorId: string; former?: string | null; requestId?: string | null }; result: 'changed' | 'taken' | 'unchanged' }
   check_clock: { args: { now: Date }; result: void }
   clock_limit: { args: {  }; result: string | null }
   code_create: { args: { id: string; code: string; credits: number; creditDays: number; usesMax: number; newCustomers: boolean; expiresAt: Date; now: Date; networkMax?: number | null; note?: string | null; actorId?: string | null; requestId?: string | null }; result: 'created' | 'taken' }
@@ -393,10 +394,11 @@ export const functions = {
   base32: { returns: 'value', columns: '', parameters: { bits: 'bigint' } },
   catalogue_claim_comparison: { returns: 'value', columns: '', parameters: { account: 'text', lease: 'uuid', until: 'timestamp with time zone', firstAt: 'timestamp with time zone', nextAt: 'timestamp with time zone', isNow: 'boolean', now: 'timestamp with time zone' } },
   catalogue_finish_comparison: { returns: 'nothing', columns: '', parameters: { account: 'text', lease: 'uuid', findings: 'jsonb', now: 'timestamp with time zone', problem: 'text' } },
-  catalogue_restore: { returns: 'value', columns: '', parameters: { id: 'text', version: 'integer', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
+  catalogue_put: { returns: 'value', columns: '', parameters: { file: 'text', version: 'integer', entry: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', former: 'text', requestId: 'text' } },
+  catalogue_restore: { returns: 'value', columns: '', parameters: { file: 'text', version: 'integer', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
   catalogue_return_comparison: { returns: 'nothing', columns: '', parameters: { account: 'text', lease: 'uuid', now: 'timestamp with time zone' } },
   catalogue_set_switch: { returns: 'value', columns: '', parameters: { model: 'text', account: 'text', isOn: 'boolean', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
-  catalogue_take: { returns: 'value', columns: '', parameters: { account: 'text', kind: 'text', name: 'text', digest: 'text', id: 'text', entry: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
+  catalogue_take: { returns: 'value', columns: '', parameters: { account: 'text', kind: 'text', name: 'text', model: 'text', digest: 'text', version: 'integer', entry: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', former: 'text', requestId: 'text' } },
   check_clock: { returns: 'nothing', columns: '', parameters: { now: 'timestamp with time zone' } },
   clock_limit: { returns: 'value', columns: '', parameters: {  } },
   code_create: { returns: 'value', columns: '', parameters: { id: 'uuid', code: 'text', credits: 'bigint', creditDays: 'integer', usesMax: 'integer', newCustomers: 'boolean', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', networkMax: 'integer', note: 'text', actorId: 'uuid', requestId: 'text' } },

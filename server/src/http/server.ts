@@ -45,6 +45,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminSetup } from './admin/setup.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -82,6 +83,7 @@ import {
   registerRequestTimeouts,
 } from './request/request-timeouts.ts'
 import { registerRequestTrace } from './request/request-trace.ts'
+import { together } from './request/routes.ts'
 import { defaultHeaders, securityHeaders } from './request/security-headers.ts'
 import { buildSerializer, compileValidator } from './request/validator.ts'
 import { registerShare } from './share.ts'
@@ -371,8 +373,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
   registerAdminExplore(http, app)
-  registerAdminModels(http, app)
-  registerAdminCatalogue(http, app)
+  together(registerAdminModels, registerAdminCatalogue, registerAdminSetup)(http, app)
   registerInvitations(http, app)
   registerCodes(http, app)
   registerAdminModeration(http, app)

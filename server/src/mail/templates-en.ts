@@ -106,6 +106,13 @@ export const english: Templates = {
     action: { label: 'See the providers', url: `${publicUrl}/admin/providers` },
     footer: ['Every administrator gets this once, and again after a refill.'],
   }),
+  'setup.test': ({ publicUrl, site }) => ({
+    subject: `${site} can send mail`,
+    heading: 'Mail works',
+    paragraphs: ['You pressed “Test” in the checklist. The mail server took this message, and it arrived.'],
+    action: { label: 'Open the checklist', url: `${publicUrl}/admin/setup` },
+    footer: ['It is in the spam folder? Set up SPF, DKIM and DMARC of the sender’s domain.'],
+  }),
   'credit.low': ({ data, publicUrl, site }) => ({
     subject: `${whose(data, 'Your')} ${site} credits are running low`,
     heading: `${counted(Number(data.available), 'credit')} left`,

@@ -95,6 +95,13 @@ export const chinese: Templates = {
     action: { label: '查看服务商', url: `${publicUrl}/admin/providers` },
     footer: ['每位管理员只收到一次，充值后才会再次发送。'],
   }),
+  'setup.test': ({ publicUrl, site }) => ({
+    subject: `${site} 可以发送邮件`,
+    heading: '邮件功能正常',
+    paragraphs: ['你在检查清单中按下了“测试”。邮件服务器已接受这封邮件，并已送达。'],
+    action: { label: '打开检查清单', url: `${publicUrl}/admin/setup` },
+    footer: ['它在垃圾邮件文件夹中吗？请检查发件人域名的邮件验证记录。'],
+  }),
   'credit.low': ({ data, publicUrl, site }) => ({
     subject: `你${ofTeam(data)}的 ${site} 积分即将用完`,
     heading: `还剩 ${text(data.available)} 积分`,

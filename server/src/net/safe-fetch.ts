@@ -104,6 +104,21 @@ export function openGuard({ allow, lookup }: GuardOptions) {
   }
 }
 
+/** The end of the certificate of an https address, whose chain is checked. @throws FetchError */
+export async function certificateUntil(url: string, options: GuardOptions, timeoutMs: number): Promise<Date> {
+  const allowlist = parseAllowlist(options.allow)
+  const { hostname, host, port } = parseSafeUrl(url, allowlist)
+  const connect = guardedConnector(allowlist, options.lookup, timeoutMs)
+  return new Promise((resolve, reject) => {
+    connect({ protocol: 'https:', hostname, host, servername: hostname, port: port || '443' }, (error, socket) => {
+      if (!socket || !('getPeerCertificate' in socket)) return reject(toFetchError(error, 'UNREACHABLE', hostname))
+      const until = new Date(socket.getPeerCertificate().valid_to)
+      socket.destroy()
+      resolve(until)
+    })
+  })
+}
+
 /** @throws Error that names an entry which is not a host and port */
 export function openSafeFetch(options: GuardOptions): SafeFetch {
   const guard = openGuard(options)

@@ -1,17 +1,23 @@
-/** Checks of `kinora doctor` that need the database, the storage or the network. Each changes nothing that lasts. */
+/**
+ * Checks of `kinora doctor` and of the administrators' checklist (setup.ts) that need the database, the storage or the
+ * network. Each changes nothing that lasts.
+ */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { whenGift } from '../account/gift-address.ts'
 import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
 import { processorNames, processorPart } from '../config/processors.ts'
+import type { SmtpSettings } from '../config/setting-kinds.ts'
 import { checkClock } from '../db/clock.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { hasSecondFactor } from '../db/set-calls.ts'
-import { checkSmtp } from '../mail/transport.ts'
+import { compose } from '../mail/compose.ts'
+import { checkSmtp, openTransport } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
 import { openAccount } from '../payment/account-client.ts'
@@ -23,11 +29,38 @@ import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys
 import { timeStampOf } from '../provenance/time-stamp.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
+import { addressCheck, callbackCheck, certificateCheck } from './address-checks.ts'
 import { openTarget } from './backup-target.ts'
+import { type Finding, good } from './finding.ts'
 import { checkAccount, shownUrl } from './providers-command.ts'
 
-/** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
-export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
+/** The administrator who asks in the browser; null: an operator at a terminal. */
+export type Asking = { sql: Sql; email: string; language: string | null } | null
+type Check = (config: Config, asking: Asking) => Promise<Finding[]>
+export const SETUP_ITEMS = [
+  'address',
+  'mail',
+  'storage',
+  'provider',
+  'processor',
+  'certificate',
+  'backup',
+  'factor',
+] as const
+export type SetupItem = (typeof SETUP_ITEMS)[number]
+
+/** What an item of the checklist asks, in the sequence of `kinora doctor`. */
+export const checksOf: Record<SetupItem, Check[]> = {
+  storage: [storageCheck],
+  certificate: [certificateCheck, provenanceChecks],
+  mail: [mailCheck, giftCheck],
+  address: [callbackCheck, addressCheck],
+  provider: [providerChecks, fetchChecks],
+  processor: [paymentChecks],
+  backup: [backupCheck],
+  // Before an operator's terminal it is a check of the database's rows (databaseChecks).
+  factor: [async (config, asking) => (asking ? factorCheck(config, asking.sql) : [])],
+}
 
 const RESOLVE_TIMEOUT_MS = 3_000
 const READ_TIMEOUT_MS = 10_000
@@ -75,9 +108,8 @@ async function priceChecks(sql: Sql): Promise<Finding[]> {
   ]
 }
 
-/** The administrators whom ADMIN_SECOND_FACTOR=required leaves without rights. */
+/** The administrators without a second factor, whom ADMIN_SECOND_FACTOR=required leaves without rights. */
 async function factorCheck({ signIn }: Config, sql: Sql): Promise<Finding[]> {
-  if (!signIn.needsAdminFactor) return []
   const rows = await sql<{ email: string }[]>`
     select u.email from public."user" u
     where 'admin' = any(string_to_array(u.role, ',')) and not ${hasSecondFactor(sql)}
@@ -86,12 +118,14 @@ async function factorCheck({ signIn }: Config, sql: Sql): Promise<Finding[]> {
   const what = 'administrators'
   if (rows.length === 0) return [good(what, 'all have a second factor')]
   const state = `without a second factor: ${rows.map(({ email }) => email).join(', ')}`
-  const remedy = 'they sign in and set one up in Account; until then they have the rights of a user'
+  const remedy = signIn.needsAdminFactor
+    ? 'they sign in and set one up in Account; until then they have the rights of a user'
+    : 'they set one up in Account; ADMIN_SECOND_FACTOR=required gives who has none the rights of a user'
   return [{ what, state, remedy, isFault: false }]
 }
 
 /** Stores a file, reads it and removes it. */
-export async function storageCheck(config: Config): Promise<Finding[]> {
+async function storageCheck(config: Config): Promise<Finding[]> {
   // Another check reports a data folder that is not there yet.
   if (config.storage === 'folder' && !existsSync(config.dataDir)) return []
   const where = nameOf(config, config.storage)
@@ -124,7 +158,8 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
 }
 
 /** Who signs films and until when, and whether the time stamp authority answers. Makes no certificate. */
-export async function provenanceChecks(config: Config, now = new Date()): Promise<Finding[]> {
+export async function provenanceChecks(config: Config): Promise<Finding[]> {
+  const now = new Date()
   const { mode, tsa } = config.provenance
   const what = 'content credentials'
   if (mode === 'off') {
@@ -199,8 +234,14 @@ async function otherStoreCheck(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Connects to the mail server and signs in; sends nothing. */
-export async function mailCheck(config: Config): Promise<Finding[]> {
+/** When new users have the gift, which SMTP_URL changes. */
+async function giftCheck(config: Config): Promise<Finding[]> {
+  const when = whenGift(config)
+  return when ? [{ what: 'gift', ...when, isFault: false }] : []
+}
+
+/** Connects to the mail server and signs in; sends nothing but a mail to the administrator who asks. */
+async function mailCheck(config: Config, asking: Asking): Promise<Finding[]> {
   const { smtp } = config.mail
   if (!smtp) {
     const remedy = 'set SMTP_URL and MAIL_FROM, so that users can reset a forgotten password by themselves'
@@ -208,6 +249,8 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
   const where = `${smtp.host}:${smtp.port}`
   try {
+    if (asking)
+      return [good('mail', `${where} took a mail to ${asking.email}: ${await sendTest(config, smtp, asking)}`)]
     await checkSmtp(config, smtp)
     return [good('mail', `${where} accepts mail`)]
   } catch (error) {
@@ -217,8 +260,21 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
 }
 
+/** @returns the server's response @throws Error with it, when it does not take the mail */
+async function sendTest(config: Config, smtp: SmtpSettings, { email, language }: NonNullable<Asking>): Promise<string> {
+  const transport = await openTransport(config, smtp)
+  try {
+    const mail = compose({ config }, { kind: 'setup.test', userId: null, data: {}, language }, '')
+    const outcome = await transport.send({ ...mail, id: randomUUID(), to: email, createdAt: new Date() })
+    if (outcome.kind !== 'accepted') throw new Error(outcome.response)
+    return outcome.response
+  } finally {
+    transport.close()
+  }
+}
+
 /** The keys of the accounts, where the provider has a free call for it; else whether the address answers. */
-export async function providerChecks(config: Config): Promise<Finding[]> {
+async function providerChecks(config: Config): Promise<Finding[]> {
   const providers = openProviders(config.providers)
   const findings = await Promise.all(
     providers.ids.map(async (id): Promise<Finding[]> => {
@@ -290,13 +346,18 @@ export async function paymentChecks(config: Config): Promise<Finding[]> {
       }
     }),
   )
-  return findings.flat()
+  if (findings.flat().length > 0) return findings.flat()
+  const remedy = 'to sell credits, set PAYMENT_A_API_KEY or PAYMENT_B_API_KEY, and the secret of its webhook'
+  return [{ what: 'payments', state: 'no processor is set up', remedy, isFault: false }]
 }
 
 /** The newest backup at BACKUP_TO; without the setting the operator names the target elsewhere. */
 export async function backupCheck(config: Config): Promise<Finding[]> {
   const { target } = config.backup
-  if (target === null) return []
+  if (target === null) {
+    const remedy = 'set BACKUP_TO, and run kinora backup every night: docs/backup.md'
+    return [{ what: 'backup', state: 'not known here', remedy, isFault: false }]
+  }
   try {
     const { list, close } = await openTarget(config, target)
     const found = await list().finally(close)
@@ -324,23 +385,6 @@ export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
   const remedy =
     'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS; it takes OTLP over HTTP, usually at port 4318'
   return [{ what: 'traces', state, remedy, isFault: false }]
-}
-
-/** Whether providers can reach the callbacks, as this machine sees it: the name resolves to a public address. */
-export async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
-  if (!production) return []
-  const fetch = openSafeFetch({ allow: [] })
-  const { origin } = new URL(callbackUrl)
-  try {
-    await fetch.checkHost(callbackUrl, RESOLVE_TIMEOUT_MS)
-    return [good('callback address', `${origin} has a public address`)]
-  } catch (error) {
-    const remedy =
-      'set PUBLIC_URL or AI_CALLBACK_URL to an address that providers reach; without callbacks films are polled, and finish later'
-    return [{ what: 'callback address', state: `${origin}: ${(error as Error).message}`, remedy, isFault: false }]
-  } finally {
-    await fetch.close()
-  }
 }
 
 function schemaCheck({ version, minimum }: { version: number; minimum: number }, own: number): Finding {
@@ -394,5 +438,3 @@ async function clockCheck(sql: Sql): Promise<Finding> {
     return { what: 'clock', state: (error as Error).message, remedy: 'start an NTP client', isFault: true }
   }
 }
-
-export const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })

@@ -13,20 +13,8 @@ import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../medi
 import { plans } from '../payment/plans.ts'
 import { isPoolerRefusal, MORE_SESSIONS, USE_POOLER } from '../process/process.ts'
 import { accounts } from '../provider/accounts.ts'
-import {
-  backupCheck,
-  callbackCheck,
-  databaseChecks,
-  type Finding,
-  fetchChecks,
-  good,
-  mailCheck,
-  paymentChecks,
-  provenanceChecks,
-  providerChecks,
-  storageCheck,
-  tracesCheck,
-} from './doctor-checks.ts'
+import { checksOf, databaseChecks, tracesCheck } from './doctor-checks.ts'
+import { type Finding, good } from './finding.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -51,18 +39,18 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       ? [await dataFolder(config), ...(found ? [found] : []), models(config), ...taken(), prices(config), ages(config)]
       : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
-    ...(config ? await storageCheck(config) : []),
-    ...(config ? await provenanceChecks(config) : []),
-    ...(config ? await mailCheck(config) : []),
-    ...(config ? await callbackCheck(config) : []),
-    ...(config ? await providerChecks(config) : []),
-    ...(config ? await fetchChecks(config) : []),
-    ...(config ? await paymentChecks(config) : []),
-    ...(config ? await backupCheck(config) : []),
+    ...(config ? await serviceChecks(config) : []),
     ...(config ? await tracesCheck(config) : []),
     ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),
     await cutCheck(),
   ]
+}
+
+/** Those of the administrators' checklist. */
+async function serviceChecks(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const check of Object.values(checksOf).flat()) findings.push(...(await check(config, null)))
+  return findings
 }
 
 const lineOf = ({ what, state, remedy }: Finding): string => [what, state, ...(remedy ? [remedy] : [])].join(' – ')
@@ -125,8 +113,9 @@ function models(config: Config): Finding {
   }
 }
 
-/** Drafts that this release refuses. The other models are offered all the same. */
-const taken = (): Finding[] => problemsOfTaken().map((state) => ({ what: 'drafts', state, remedy: '', isFault: false }))
+/** Files of administrators that this release refuses. The others are in force all the same. */
+const taken = (): Finding[] =>
+  problemsOfTaken().map((state) => ({ what: 'configuration', state, remedy: '', isFault: false }))
 
 /** Films that are sold for less than they cost, which is no fault: an operator may want it. */
 function prices(config: Config): Finding {

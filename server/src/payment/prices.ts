@@ -52,6 +52,14 @@ export function priceProblems(read: Plans, paid: Price[]): string[] {
   })
 }
 
+/** What was sold, and would be unknown: an event of it would grant nothing. */
+export const lostProblems = (read: Plans, paid: Price[]): string[] =>
+  paid.flatMap(({ processor, soldAs }) =>
+    read.byProcessorId(processor, soldAs)
+      ? []
+      : [`${processor} has sold ${soldAs}, which no product has: keep its product, with "listed": false`],
+  )
+
 /** A sentence for each id that is no longer offered at its price, with the number of subscriptions that pay it. */
 export async function olderPrices(sql: App['sql']): Promise<string[]> {
   const rows = await sql<{ processor: Processor; soldAs: string; subscriptions: number }[]>`

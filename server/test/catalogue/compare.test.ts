@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import type { FindingView, TakenView } from '../../src/admin/taken.ts'
-import { everyModel, readModels, replaceCatalogue, sourceOf, useTaken } from '../../src/catalogue/catalogue.ts'
+import { everyModel, readModels, replaceCatalogue, sourceOf } from '../../src/catalogue/catalogue.ts'
 import { compare } from '../../src/catalogue/compare.ts'
 import { readTaken } from '../../src/catalogue/taken.ts'
-import { useCatalogueDir } from '../../src/config/package-dir.ts'
+import { useCatalogueDir, useTaken } from '../../src/config/package-dir.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
@@ -92,8 +92,9 @@ const take = async (model: string, price = {}, as = root) => {
   })
 }
 async function restore(model: string) {
-  const version = (await view()).taken.find((each) => each.model === model)?.version
-  const body = { model, version, reason: 'Its films are black' }
+  const file = `models/${model}.json`
+  const version = (await view()).taken.find((each) => each.file === file)?.version
+  const body = { file, version, reason: 'Its films are black' }
   return kinora.call('POST', '/api/v1/admin/catalogue/restore', { as: root, body })
 }
 const request = { prompt: 'A boat', model: 'dream-3', duration: 4, aspectRatio: '16:9' }
@@ -133,8 +134,8 @@ test('night: a model appears in a list → a finding with a draft; one click →
   assert.equal(status, 200)
   assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
   assert.deepEqual(
-    (await view()).taken.map(({ model, version, actorEmail }) => [model, version, actorEmail]),
-    [['dream-3', 1, root.email]],
+    (await view()).taken.map(({ file, version, actorEmail }) => [file, version, actorEmail]),
+    [['models/dream-3.json', 1, root.email]],
   )
   assert.equal((await restore('dream-3')).status, 200)
   await waitFor('the other process to sell it no more', async () => !(await isSoldThere()))
@@ -147,10 +148,15 @@ test('night: a model appears in a list → a finding with a draft; one click →
       {
         action: 'catalogue.take',
         actorId: root.userId,
-        subject: 'dream-3',
+        subject: 'models/dream-3.json',
         reason: 'openrouter has acme/dream-3',
       },
-      { action: 'catalogue.restore', actorId: root.userId, subject: 'dream-3', reason: 'Its films are black' },
+      {
+        action: 'catalogue.restore',
+        actorId: root.userId,
+        subject: 'models/dream-3.json',
+        reason: 'Its films are black',
+      },
     ],
   )
 })
@@ -182,8 +188,8 @@ test('taken: another draft at once after the way back, between two polls → in 
   const id = 'delta-1-5'
   const { entry } = sourceOf(shipped.get(id) ?? assert.fail()) ?? assert.fail()
   const take = (name: string) => sql`
-    insert into kinora.catalogue_taken (id, version, entry, reason, actor_id, created_at)
-    values (${id}, 1, ${JSON.stringify({ ...entry, name })}, 'A test', ${root.userId}, clock_timestamp())
+    insert into kinora.catalogue_taken (file, version, entry, reason, actor_id, created_at)
+    values (${`models/${id}.json`}, 1, ${JSON.stringify({ ...entry, name })}, 'A test', ${root.userId}, clock_timestamp())
   `
   await take('First')
   await readTaken(app)
@@ -289,8 +295,8 @@ test('own files: a file of CATALOGUE_DIR → wins over a draft', async () => {
   })
   const { data } = (await response.json()) as { data: View }
   assert.deepEqual(
-    data.taken.map(({ model, isOverridden }) => [model, isOverridden]),
-    [['dream-3', true]],
+    data.taken.map(({ file, isOverridden }) => [file, isOverridden]),
+    [['models/dream-3.json', true]],
   )
   // Of a draft that would not be in force, the taking is refused.
   useCatalogueDir(own)
@@ -302,7 +308,7 @@ test('own files: a file of CATALOGUE_DIR → wins over a draft', async () => {
   replaceCatalogue(readModels())
   assert.deepEqual(
     [status, error?.message],
-    [409, 'The file dream-3.json of CATALOGUE_DIR wins over a draft: change or remove it.'],
+    [409, 'The file models/dream-3.json of CATALOGUE_DIR wins over this one: change or remove it there.'],
   )
   rmSync(file)
   other.child.kill('SIGHUP')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseModels } from '../../src/catalogue/catalogue.ts'
 import { findingsOf } from '../../src/catalogue/findings.ts'
-import { problemsOfDraft } from '../../src/catalogue/taken.ts'
+import { problemsOfFile } from '../../src/catalogue/taken.ts'
 import { type Listing, NO_FIELD, type Published } from '../../src/provider/published.ts'
 
 const cost = { per: 'second', usd: { '720p': 0.1, '1080p': 0.2 }, asOf: '2026-11-26', source: 'a page' }
@@ -42,7 +42,7 @@ const dream = (durations: number[], more: Partial<Published> = {}): Published =>
 })
 const checked = async (draft: object | null) => {
   assert.ok(draft)
-  assert.deepEqual(await problemsOfDraft('dream', JSON.stringify(draft)), [])
+  assert.deepEqual(await problemsOfFile('models/dream.json', JSON.stringify(draft)), [])
   return draft as Omit<typeof file, 'routes'> & { routes: ((typeof file.routes)[number] & { serves?: object })[] }
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { giftLimits, normaliseEmail } from '../../src/account/gift-address.ts'
-import { readGiftSettings } from '../../src/config/config.ts'
+import { giftLimits, normaliseEmail, whenGift } from '../../src/account/gift-address.ts'
+import { readConfig, readGiftSettings } from '../../src/config/config.ts'
 import { settingReader } from '../../src/config/setting-reader.ts'
 import { creditGrantGift, grantGift } from '../../src/credit/gift.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
@@ -20,7 +20,7 @@ afterEach(() => {
   config.signIn = withoutProviders
 })
 const capAt = (perNetwork: number, ...denied: string[]) => {
-  config.gift = { perNetwork, countsLoopback: false, deniedDomains: new Set(denied) }
+  config.gift = { after: null, perNetwork, countsLoopback: false, deniedDomains: new Set(denied) }
 }
 
 const gifts = async () =>
@@ -152,6 +152,35 @@ test('200: sign-in by an OpenID provider is set up → the gift waits for a veri
   await Promise.all(Array.from({ length: 10 }, () => grantGift(app, ann.userId, '203.0.113.3')))
   assert.equal(await availableOf(ann), 60)
   assert.equal((await giftState(ann)).state, 'decided')
+})
+
+test('GIFT_AFTER: verification, sign-up, neither → when the gift comes, and what the operator reads of it', async () => {
+  config.signIn = {
+    ...withoutProviders,
+    providers: [{ id: 'x', name: 'X', issuer: '', clientId: '', clientSecret: '' }],
+  }
+  config.gift = { ...unlimited, after: 'sign-up' }
+  assert.equal(await availableOf(await signUp('203.0.113.4')), 60)
+  const of = (env: Record<string, string>) =>
+    whenGift(readConfig({ DATABASE_URL: 'postgres://a@b/c', AUTH_SECRET: 'a', ...env }, []))
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'films@example.com' }
+  const remedy = 'until then a generate of a new user is 402; GIFT_AFTER=sign-up gives it at once'
+  const unread = 'also for an address that nobody reads'
+  const expected: [Record<string, string>, ReturnType<typeof whenGift>][] = [
+    [{}, { state: '60 credits at sign-up', remedy: '' }],
+    [mail, { state: '60 credits once the address is verified, because SMTP_URL is set', remedy }],
+    [
+      { ...mail, GIFT_AFTER: 'verification' },
+      { state: '60 credits once the address is verified, by GIFT_AFTER', remedy: '' },
+    ],
+    [
+      { ...mail, GIFT_AFTER: 'sign-up' },
+      { state: `60 credits at sign-up by GIFT_AFTER, ${unread}`, remedy: '' },
+    ],
+    [{ ...mail, NEW_USER_CREDITS: '0' }, null],
+  ]
+  for (const [env, when] of expected) assert.deepEqual(of(env), when)
+  assert.throws(() => of({ GIFT_AFTER: 'verification' }), /GIFT_AFTER=verification needs SMTP_URL or a provider/)
 })
 
 test('200: an administrator grants by hand to a user without a gift → credits arrive', async () => {

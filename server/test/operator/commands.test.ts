@@ -139,6 +139,10 @@ test('kinora doctor: running service → schema, rights, clock and storage are r
   assert.match(wrong.output, /^backup – none at .+ – run kinora backup every night/m)
   assert.match(wrong.output, /^traces – http:\/\/127\.0\.0\.1:9: the connection was refused – check OTEL_/m)
   assert.match(wrong.output, /^mail – 127\.0\.0\.1:9 does not accept: .+ – check SMTP_URL/m)
+  assert.match(
+    wrong.output,
+    /^gift – 60 credits once the address is verified, because SMTP_URL is set – .*GIFT_AFTER=/m,
+  )
   assert.doesNotMatch(wrong.output, /a-secret/)
   assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
 })

@@ -16,10 +16,12 @@ const pages = [
   { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },
   { to: '/admin/models', name: t`Models` },
+  { to: '/admin/configuration', name: t`Configuration` },
   { to: '/admin/providers', name: t`Providers` },
   { to: '/admin/costs', name: t`Costs` },
   { to: '/admin/mails', name: t`Mails` },
   { to: '/admin/audit', name: t`Audit` },
+  { to: '/admin/setup', name: t`Checklist` },
 ] as const
 
 export function AdminLayout() {

@@ -1,5 +1,5 @@
 /** What vendors publish beside the catalogue, on the Models page: drafts to take, and those in force to remove. */
-import type { Schemas } from '@kinora/client'
+import type { DataOf, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,7 +42,8 @@ export function CatalogueFindings() {
   if (error) return <ErrorState error={error} retry={refetch} />
   const failing = data?.accounts.filter(({ problem }) => problem !== null) ?? []
   const silent = data?.accounts.filter(({ publishes }) => !publishes).map(({ account }) => account) ?? []
-  if (!data || data.findings.length + data.taken.length + failing.length === 0) return null
+  const taken = data?.taken.flatMap(takenModel) ?? []
+  if (!data || data.findings.length + taken.length + failing.length === 0) return null
   return (
     <section className="panel" aria-labelledby="catalogue-findings">
       <h2 id="catalogue-findings">{t`What vendors publish`}</h2>
@@ -54,7 +55,7 @@ export function CatalogueFindings() {
       ))}
       {silent.length > 0 ? <p className="quiet small">{t`These publish no list: ${formatList(silent)}.`}</p> : null}
       {data.findings.length > 0 ? <FindingTable findings={data.findings} onPrice={setPriced} /> : null}
-      {data.taken.length > 0 ? <TakenList taken={data.taken} onRemove={setRemoved} /> : null}
+      {taken.length > 0 ? <TakenList taken={taken} onRemove={setRemoved} /> : null}
       {priced ? <PriceDialog finding={priced} onClose={() => setPriced(null)} /> : null}
       {removed === null ? null : (
         <ReasonDialog
@@ -64,7 +65,7 @@ export function CatalogueFindings() {
           send={(reason) =>
             dataOf(
               kinora.POST('/api/v1/admin/catalogue/restore', {
-                body: { model: removed.model, version: removed.version, reason },
+                body: { file: removed.file, version: removed.version, reason },
               }),
             )
           }
@@ -178,13 +179,12 @@ function PriceDialog({ finding, onClose }: { finding: Finding; onClose: () => vo
   )
 }
 
-type Taken = {
-  model: string
-  version: number
-  reason: string
-  actorEmail: string | null
-  createdAt: string
-  isOverridden: boolean
+type Taken = DataOf<'get', '/api/v1/admin/catalogue'>['taken'][number] & { model: string }
+
+/** Products and templates are on Configuration. */
+const takenModel = (taken: Omit<Taken, 'model'>): Taken[] => {
+  const [, model] = /^models\/(.+)\.json$/.exec(taken.file) ?? []
+  return model === undefined ? [] : [{ ...taken, model }]
 }
 
 const TakenList = ({ taken, onRemove }: { taken: Taken[]; onRemove: (taken: Taken) => void }) => (

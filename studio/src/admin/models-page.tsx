@@ -175,9 +175,20 @@ function ModelRows({ model, onSwitch }: { model: AdminModel } & Rows) {
           ))
         : null}
       {isOpen && model.leftOut.length > 0 ? <LeftOutRow model={model} /> : null}
+      {isOpen ? <FileRow id={model.id} /> : null}
     </tbody>
   )
 }
+
+const FileRow = ({ id }: { id: string }) => (
+  <tr>
+    <td className={styles.route} colSpan={6}>
+      <Link to="/admin/configuration/file" search={{ file: `models/${id}.json` }}>
+        {t`Edit its file`}
+      </Link>
+    </td>
+  </tr>
+)
 
 const LeftOutRow = ({ model: { leftOut } }: { model: AdminModel }) => (
   <tr>

@@ -89,6 +89,20 @@ export const modelsQuery = queryOptions({
   refetchInterval: 10_000,
 })
 
+/** The checklist of a new service. */
+export const setupQuery = queryOptions({
+  queryKey: ['admin', 'setup'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/setup', { signal })),
+})
+
+/** A file of the catalogue as it is in force. */
+export const catalogueFileQuery = (file: string) =>
+  queryOptions({
+    queryKey: ['admin', 'catalogue', file],
+    queryFn: ({ signal }) =>
+      dataOf(kinora.GET('/api/v1/admin/catalogue/file', { params: { query: { file } }, signal })),
+  })
+
 /** How vendors' lists differ from the catalogue, and the drafts in force. */
 export const findingsQuery = queryOptions({
   queryKey: ['admin', 'catalogue'],

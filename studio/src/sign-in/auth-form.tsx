@@ -54,8 +54,15 @@ export function useCompleteSignIn(next: string | undefined): (prepare?: (userId:
       broadcastSession(current.user.id)
       prepare?.(current.user.id)
     }
-    router.history.push(next ?? '/')
+    router.history.push(next ?? (await homeOf(current?.user)))
   }
+}
+
+/** An administrator of a service that is not set up yet sees the checklist first. */
+async function homeOf(user: { role?: string | null } | undefined): Promise<string> {
+  if (user?.role !== 'admin') return '/'
+  const { data } = await kinora.GET('/api/v1/admin/setup')
+  return data?.isOpen ? '/admin/setup' : '/'
 }
 
 type FieldName = 'name' | 'email' | 'password' | 'form'

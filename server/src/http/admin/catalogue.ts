@@ -1,7 +1,8 @@
-/** `/api/v1/admin/catalogue`: what vendors publish beside the catalogue, and the drafts that administrators took. */
+/** `/api/v1/admin/catalogue`: files of the catalogue, which administrators write, and what vendors publish. */
 import { Type } from 'typebox'
-import { findingsForAdministrators, restoreModel, takeDraft } from '../../admin/taken.ts'
+import { findingsForAdministrators, readFile, restoreFile, takeDraft, writeFile } from '../../admin/taken.ts'
 import { FINDING_KINDS } from '../../catalogue/findings.ts'
+import { ORIGINS } from '../../config/package-dir.ts'
 import { AppError } from '../../errors.ts'
 import { ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { userOf } from '../request/request.ts'
@@ -42,6 +43,34 @@ const Finding = Type.Object(
   },
 )
 
+const File = Type.String({
+  pattern: '^(plans\\.json|templates\\.json|models/[a-z0-9][a-z0-9.-]{0,79}\\.json)$',
+  description: 'plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each',
+})
+const Version = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'That which is in force; 0: none' })
+const version = {
+  version: Type.Integer({ description: 'Of this file, counted from 1' }),
+  reason: Type.String(),
+  actorEmail: TextOrNull('Of the administrator; null for a deleted account'),
+  createdAt: Timestamp('Since when it is in force'),
+}
+const Origin = Type.Union([Type.Enum([...ORIGINS]), Type.Null()], {
+  description:
+    'release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file',
+})
+const CatalogueFile = Type.Object(
+  {
+    file: File,
+    of: Origin,
+    text: Type.String({ description: 'As it is in force; empty: there is none' }),
+    versions: Type.Array(Type.Object(version), { description: 'Those of administrators, the newest first' }),
+  },
+  {
+    title: 'CatalogueFile',
+    examples: [{ file: 'templates.json', of: 'release', text: '{ "templates": [] }', versions: [] }],
+  },
+)
+
 const route = routesOf({ tag: 'admin', access: 'admin' })
 
 const findingsRoute = route('GET', '/api/v1/admin/catalogue', {
@@ -62,15 +91,13 @@ const findingsRoute = route('GET', '/api/v1/admin/catalogue', {
     ),
     taken: Type.Array(
       Type.Object({
-        model: Type.String(),
-        version: Type.Integer({ description: 'How many drafts of it are above the release’s file' }),
-        reason: Type.String(),
-        actorEmail: TextOrNull('Of the administrator; null for a deleted account'),
-        createdAt: Timestamp('Since when it is in force'),
+        file: File,
+        ...version,
         isOverridden: Type.Boolean({ description: 'A file of CATALOGUE_DIR wins' }),
       }),
-      { examples: [[]] },
+      { examples: [[]], description: 'The version in force of each file that an administrator wrote' },
     ),
+    files: Type.Array(Type.Object({ file: File, of: Origin }), { examples: [[{ file: 'plans.json', of: 'release' }]] }),
   }),
   handler: async (app) => ok(await findingsForAdministrators(app)),
 })
@@ -104,25 +131,64 @@ const takeRoute = route('POST', '/api/v1/admin/catalogue/take', {
   },
 })
 
-const restoreRoute = route('POST', '/api/v1/admin/catalogue/restore', {
-  operationId: 'restoreCatalogueModel',
-  summary: 'Remove the draft of a model that is in force',
-  description: 'The draft before it, or the release’s file, counts again; without one the model leaves the catalogue.',
+const fileRoute = route('GET', '/api/v1/admin/catalogue/file', {
+  operationId: 'getCatalogueFile',
+  summary: 'A file of the catalogue as it is in force, and its versions',
+  querystring: Type.Object({ file: File }, { additionalProperties: false }),
+  data: CatalogueFile,
+  handler: async (app, request) => ok(await readFile(app, request.query.file)),
+})
+
+const writeRoute = route('PUT', '/api/v1/admin/catalogue/file', {
+  operationId: 'putCatalogueFile',
+  summary: 'Put another text of a file in force',
+  description:
+    'After the check of `kinora catalogue check`, which the message of an error names by line. All processes follow within a second. ' +
+    'A file of CATALOGUE_DIR wins, so that one is refused (409), as is a text that another administrator has changed meanwhile. ' +
+    'What was paid keeps its price, and its product stays.',
   body: Type.Object(
     {
-      model: subject.model,
-      version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'That which is in force' }),
-      reason: Reason('Why; kept in the audit log'),
+      file: File,
+      text: Type.String({ minLength: 2, maxLength: 200_000, description: 'The whole file' }),
+      version: Version,
+      reason: Reason(),
     },
-    { additionalProperties: false, examples: [{ model: 'dream-3', version: 1, reason: 'Its films are black' }] },
+    {
+      additionalProperties: false,
+      examples: [{ file: 'templates.json', text: '{ "templates": [] }', version: 0, reason: 'Nobody uses them' }],
+    },
   ),
-  data: Type.Object({ changed: Type.Boolean({ description: 'false: that version of it is not in force' }) }),
+  data: Type.Object({ changed: Type.Boolean({ description: 'false: it is in force already' }) }),
   example: { changed: true },
+  errors: ['CONFLICT'],
   handler: async (app, request) => {
-    const { model, version, reason } = request.body
+    const { reason, ...writing } = request.body
     const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-    return ok({ changed: (await restoreModel(app, { model, version, reason: reason.trim(), ...by })) === 'restored' })
+    return ok({ changed: (await writeFile(app, { ...writing, reason: reason.trim(), ...by })) === 'taken' })
   },
 })
 
-export const registerAdminCatalogue = together(findingsRoute, takeRoute, restoreRoute)
+const restoreRoute = route('POST', '/api/v1/admin/catalogue/restore', {
+  operationId: 'restoreCatalogueFile',
+  summary: 'Take the version of a file back that is in force',
+  description:
+    'The version before it, or the release’s file, counts again; a model without one leaves the catalogue. ' +
+    'Products that were sold stay: 400 when the one before lacks one.',
+  body: Type.Object(
+    { file: File, version: Version, reason: Reason() },
+    {
+      additionalProperties: false,
+      examples: [{ file: 'models/dream-3.json', version: 1, reason: 'Its films are black' }],
+    },
+  ),
+  data: Type.Object({ changed: Type.Boolean({ description: 'false: that version of it is not in force' }) }),
+  example: { changed: true },
+  errors: ['CONFLICT'],
+  handler: async (app, request) => {
+    const { file, version, reason } = request.body
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    return ok({ changed: (await restoreFile(app, { file, version, reason: reason.trim(), ...by })) === 'restored' })
+  },
+})
+
+export const registerAdminCatalogue = together(findingsRoute, takeRoute, fileRoute, writeRoute, restoreRoute)
