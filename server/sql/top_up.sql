@@ -83,7 +83,7 @@ begin
       lease = null,
       attempt = attempt + (p_state = 'charging')::integer,
       external_id = coalesce(p_external_id, external_id),
-      url = p_url,
+      url = case when p_state = 'action' then coalesce(p_url, url) end,
       reason = p_reason
   where user_id = p_user_id and id = p_id;
   if p_state = 'failed' then

@@ -3,7 +3,6 @@
  * owner is under way at a time (top_up.sql). Its credits come by the event of its payment, which is applied here as its
  * webhook would be, whichever comes first. A failure pauses the top-up until the owner asks for it again.
  */
-import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import { claimInParts } from '../db/claim.ts'
@@ -102,11 +101,12 @@ export const topUps = (app: App, billing: Pick<Billing, 'charge'>): Dispatcher<J
   name: 'top-ups',
   max: MAX,
   claim: async (limit) => {
-    const lease = randomUUID()
-    const { jobs } = await claimInParts(app, app.database.parts(), { limit, leaseMs: LEASE_MS }, async (sql, claimed, missing) => {
-      const { leaseUntil, now } = claimed
-      return (await call(sql, 'top_up_claim', { limit: missing, lease, leaseUntil, now })) as Job[]
-    })
+    const { jobs } = await claimInParts(
+      app,
+      app.database.parts(),
+      { limit, leaseMs: LEASE_MS },
+      async (sql, lease, missing) => (await call(sql, 'top_up_claim', { limit: missing, ...lease })) as Job[],
+    )
     app.crashPoint('top-up.claimed')
     return jobs
   },
