@@ -66,13 +66,22 @@ async function compareSpending(app: App, userId: string, limits: SpendingAlert):
   const day = new Date(now.toISOString().slice(0, 10))
   const week = new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY_MS)
   const days = await usage(app, userId, { by: 'day', since: week, until: new Date(day.getTime() + DAY_MS) })
-  for (const [period, since] of [['day', day], ['week', week]] as const) {
+  for (const [period, since] of [
+    ['day', day],
+    ['week', week],
+  ] as const) {
     const limit = limits[period]
     const from = since.toISOString().slice(0, 10)
     const credits = days.reduce((sum, each) => sum + ((each.key ?? '') >= from ? each.credits : 0), 0)
     if (limit === null || credits < limit) continue
     const data = { period, credits, limit, since: from }
-    await call(app.sql, 'mail_write_one', { userId, kind: 'credit.spent', key: `spent ${period} ${from} ${limit}`, data, now })
+    await call(app.sql, 'mail_write_one', {
+      userId,
+      kind: 'credit.spent',
+      key: `spent ${period} ${from} ${limit}`,
+      data,
+      now,
+    })
   }
 }
 

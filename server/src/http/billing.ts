@@ -187,7 +187,8 @@ const listInvoicesRoute = route('GET', '/api/v1/billing/invoices', {
   operationId: 'listInvoices',
   summary: 'Invoices and receipts of the payment processors',
   config: { team: 'owner' },
-  description: 'Read from the processors: of each customer the newest 100, the newest first. The portal has older ones.',
+  description:
+    'Read from the processors: of each customer the newest 100, the newest first. The portal has older ones.',
   data: Type.Object({ invoices: Type.Array(Document) }),
   handler: async ({ billing }, request) => {
     const { userId, actorId: payerId } = userOf(request)
@@ -222,7 +223,11 @@ const previewPlanRoute = route('GET', '/api/v1/billing/preview', {
 
 const topUpRule = {
   productId: Type.String({ maxLength: 100, description: 'The pack that is bought' }),
-  below: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'When fewer credits than this are available' }),
+  below: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'When fewer credits than this are available',
+  }),
   maxPerMonth: Type.Integer({ minimum: 1, maximum: 100, description: 'So often in a calendar month of UTC, at most' }),
 }
 const ruleExample = { productId: 'pack-starter', below: 100, maxPerMonth: 3 }

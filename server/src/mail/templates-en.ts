@@ -201,12 +201,17 @@ const topUp = (data: Record<string, unknown>, site: string) => {
     return {
       subject: `Confirm the payment for ${whose(data, 'your')} ${site} credits`,
       heading: 'The bank asks you to confirm a payment',
-      paragraphs: ['The automatic top-up bought nothing yet. Confirm the payment within 23 hours, else it is given up.'],
+      paragraphs: [
+        'The automatic top-up bought nothing yet. Confirm the payment within 23 hours, else it is given up.',
+      ],
     }
   return {
     subject: `The automatic top-up of ${whose(data, 'your')} ${site} credits failed`,
     heading: 'The automatic top-up is paused',
-    paragraphs: [TOP_UP_FAILURES[text(data.reason)] ?? 'The pack is not sold any more; choose another one.', 'It buys nothing until you switch it on again.'],
+    paragraphs: [
+      TOP_UP_FAILURES[text(data.reason)] ?? 'The pack is not sold any more; choose another one.',
+      'It buys nothing until you switch it on again.',
+    ],
   }
 }
 

@@ -215,7 +215,10 @@ const topUp = (data: Record<string, unknown>, site: string) => {
   return {
     subject: `你${ofTeam(data)}的 ${site} 积分自动充值失败`,
     heading: '自动充值已暂停',
-    paragraphs: [TOP_UP_FAILURES[text(data.reason)] ?? '该积分包已停售，请选择其他积分包。', '在你重新开启之前不会再购买。'],
+    paragraphs: [
+      TOP_UP_FAILURES[text(data.reason)] ?? '该积分包已停售，请选择其他积分包。',
+      '在你重新开启之前不会再购买。',
+    ],
   }
 }
 

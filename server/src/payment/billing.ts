@@ -53,7 +53,10 @@ export type Billing = {
    * @param to the processor whose portal it is, and the plan that it offers to change to; null: any
    * @throws AppError CONFLICT when the user has never paid, or another owner pays at payment-a; UNAVAILABLE
    */
-  portal: (user: Payer, to?: { processor?: Processor | undefined; plan?: string | undefined }) => Promise<{ url: string }>
+  portal: (
+    user: Payer,
+    to?: { processor?: Processor | undefined; plan?: string | undefined },
+  ) => Promise<{ url: string }>
   /** Invoices and receipts, the newest first. @throws AppError UNAVAILABLE */
   documents: (user: Payer) => Promise<(PaymentDocument & { processor: Processor })[]>
   /**
@@ -83,7 +86,6 @@ export function openBilling(app: App): Billing {
     if (!client) throw notSetUp()
     return client
   }
-  const offSession = [...clients].find(([, client]) => client.offSession !== null)
   return {
     processors: [...clients.keys()],
     checkout: async (productId, processor, user) => {
@@ -128,24 +130,36 @@ export function openBilling(app: App): Billing {
       const { preview } = clientOf(change.processor)
       return preview && (await ask(app, change.processor, () => preview(change)))
     },
-    offSession: offSession?.[0] ?? null,
+    ...offSessionOf(app, clients),
+    close: async () => {
+      await Promise.all([...clients.values()].map((client) => client.close()))
+    },
+  }
+}
+
+/** What is done with a saved card, at the processor that can. */
+function offSessionOf(
+  app: App,
+  clients: Map<Processor, PaymentClient>,
+): Pick<Billing, 'offSession' | 'cardPage' | 'charge'> {
+  const [processor, { offSession = null } = {}] = [...clients].find(([, client]) => client.offSession) ?? []
+  if (!processor || !offSession) {
+    const cardPage = () => Promise.reject(notSetUp())
+    return { offSession: null, cardPage, charge: async () => ({ state: 'failed', id: null, reason: 'no_card' }) }
+  }
+  return {
+    offSession: processor,
     cardPage: async (user) => {
-      const [processor, client] = offSession ?? []
-      if (!processor || !client?.offSession) throw notSetUp()
-      const { hasCard, cardPage } = client.offSession
       const [customer = null] = await customersAt(app, processor, user.userId)
-      if (customer !== null && (await ask(app, processor, () => hasCard(customer)))) return null
-      const page = await openPage(app, processor, [customer, null], (id) => cardPage(user, id))
+      if (customer !== null && (await ask(app, processor, () => offSession.hasCard(customer)))) return null
+      const customers = customer === null ? [null] : [customer, null]
+      const page = await openPage(app, processor, customers, (id) => offSession.cardPage(user, id))
       return page?.url ?? null
     },
     charge: async (charge) => {
-      const [processor, client] = offSession ?? []
-      const [customer] = processor ? await customersAt(app, processor, charge.userId) : []
-      if (!client?.offSession || customer === undefined) return { state: 'failed', id: null, reason: 'no_card' }
-      return await client.offSession.charge({ ...charge, customer })
-    },
-    close: async () => {
-      await Promise.all([...clients.values()].map((client) => client.close()))
+      const [customer] = await customersAt(app, processor, charge.userId)
+      if (customer === undefined) return { state: 'failed', id: null, reason: 'no_card' }
+      return await offSession.charge({ ...charge, customer })
     },
   }
 }

@@ -19,7 +19,13 @@ export type TopUpFailure = ChargeRefusal | 'no_answer' | 'not_applied' | 'not_so
 export type TopUp = {
   rule: (TopUpRule & { paused: TopUpFailure | null }) | null
   /** The newest charge. `url`: where its owner confirms it. */
-  last: { state: Job['state']; productId: string; url: string | null; reason: TopUpFailure | null; createdAt: Date } | null
+  last: {
+    state: Job['state']
+    productId: string
+    url: string | null
+    reason: TopUpFailure | null
+    createdAt: Date
+  } | null
 }
 
 type Job = {
@@ -137,7 +143,10 @@ async function serve(app: App, billing: Pick<Billing, 'charge'>, job: Job): Prom
   await record(app, job, isGranted ? charged : { state: 'failed', id: charged.id, reason: 'not_applied' })
 }
 
-type Recorded = Charged | { state: 'failed'; id: string | null; reason: TopUpFailure } | { state: Job['state']; dueAt: Date }
+type Recorded =
+  | Charged
+  | { state: 'failed'; id: string | null; reason: TopUpFailure }
+  | { state: Job['state']; dueAt: Date }
 
 async function record(app: App, job: Job, outcome: Recorded): Promise<void> {
   const { userId, id, lease, product } = job

@@ -16,7 +16,9 @@ export async function documentsOf(stripe: Stripe, customer: string): Promise<Pay
     stripe.charges.list({ customer, limit: LIST }),
   ])
   const final = invoices.data.filter(({ status }) => status !== 'draft')
-  const intents = new Set(final.flatMap(({ payments }) => payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)))
+  const intents = new Set(
+    final.flatMap(({ payments }) => payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)),
+  )
   return [
     ...final.map((invoice) => ({
       ...{ id: invoice.id, number: invoice.number, status: invoice.status ?? 'open', amount: invoice.total },
@@ -104,7 +106,11 @@ export async function chargeCard(stripe: Stripe, charge: Charge): Promise<Charge
   }
   if (invoice.status === 'open') {
     if (invoice.amount_due < invoice.total) return await failed('balance')
-    const refusal = isOver ? 'expired' : isWaiting ? 'action' : await pay(stripe, invoice.id, card, keyed(`pay:${attempt}`))
+    const refusal = isOver
+      ? 'expired'
+      : isWaiting
+        ? 'action'
+        : await pay(stripe, invoice.id, card, keyed(`pay:${attempt}`))
     if (refusal === 'action') return { state: 'action', id: invoice.id, url: invoice.hosted_invoice_url ?? '' }
     if (refusal !== null) return await failed(refusal)
     invoice = await stripe.invoices.retrieve(invoice.id, { expand: ['payments'] })

@@ -115,7 +115,7 @@ function open(app: App, settings: PaymentSettings): PaymentClient {
         return known(
           stripe().checkout.sessions.create({
             mode: 'setup',
-            payment_method_types: ['card'],
+            allowed_payment_method_types: ['card'],
             client_reference_id: user.userId,
             ...(customer === null ? { customer_email: user.email, customer_creation: 'always' } : { customer }),
             metadata,
