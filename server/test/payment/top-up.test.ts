@@ -36,7 +36,7 @@ const submit = (url: string, fields: Record<string, string> = {}) =>
 const run = () => dispatchOnce(topUps(app, billing), 20)
 /** Replaces waiting for a lease or for the next question. */
 const makeDue = ({ userId }: Person) =>
-  app.sql`update kinora.top_up set due_at = now() where user_id = ${userId} and due_at is not null`
+  app.sql`update kinora.top_up set due_at = now() - interval '1 minute' where user_id = ${userId} and due_at is not null`
 const invoicesOf = async (as: Person) =>
   (await customersOf(as, 'payment-b'))
     .flatMap(({ payments }) => payments)
