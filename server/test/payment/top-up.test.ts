@@ -142,7 +142,8 @@ for (const [name, end] of [
   ['switched off', (ann: Person) => call('DELETE', ann)],
   [
     'not confirmed for a day',
-    ({ userId }: Person) => app.sql`update kinora.top_up set created_at = now() - interval '1 day' where user_id = ${userId}`,
+    ({ userId }: Person) =>
+      app.sql`update kinora.top_up set created_at = now() - interval '1 day' where user_id = ${userId}`,
   ],
 ] as const) {
   test(`top-up: waits for its owner and is ${name} → voided`, async () => {

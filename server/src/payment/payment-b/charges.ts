@@ -28,7 +28,7 @@ export async function documentsOf(stripe: Stripe, customer: string): Promise<Pay
     ...charges.data
       .filter(({ status, payment_intent }) => status === 'succeeded' && !intents.has(idOf(payment_intent)))
       .map((charge) => ({
-        ...{ id: charge.id, number: charge.receipt_number, status: charge.refunded ? 'refunded' : 'paid' },
+        ...{ id: charge.id, number: charge.receipt_number ?? null, status: charge.refunded ? 'refunded' : 'paid' },
         ...{ amount: charge.amount, currency: charge.currency.toUpperCase() },
         ...{ createdAt: new Date(charge.created * 1000), url: charge.receipt_url, pdfUrl: null },
       })),

@@ -97,7 +97,12 @@ function listsOf(store: Store, baseUrl: () => string): Record<string, () => List
     invoices: () => payments().flatMap((paid) => listedInvoice(paid, baseUrl()) ?? []),
     charges: () =>
       payments().flatMap((paid) => {
-        const charge = { ...wire.chargeB(paid), status: 'succeeded', receipt_url: documentUrl(paid.payment, baseUrl()) }
+        const charge = {
+          ...wire.chargeB(paid),
+          status: 'succeeded',
+          receipt_number: null,
+          receipt_url: documentUrl(paid.payment, baseUrl()),
+        }
         return charge.id === null ? [] : { ...charge, created: wire.seconds(paid.payment.createdAt) }
       }),
     customers: () => store.customersOf(wire.SELLER.name).flatMap((each) => (each.isGuest ? [] : customerB(each))),
