@@ -1419,6 +1419,49 @@ create table kinora.payment_checkout (
 create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
 create index payment_checkout_offer on kinora.payment_checkout (offer_id);
 
+-- What an owner has asked for about spending: mails when films of a day or a week cost more, and the automatic top-up.
+create table kinora.spending_rule (
+  user_id uuid not null,
+  day_credits bigint,
+  week_credits bigint,
+  -- The account's movements are compared with both up to this time.
+  checked_at timestamptz not null default '-infinity',
+  -- The pack that is bought when fewer credits than `below` are available, so often a month at most; null: none.
+  product text,
+  below bigint,
+  month_max integer,
+  -- Why nothing is bought until the owner asks for it again: no_card, declined, …
+  paused text,
+  constraint spending_rule_pkey primary key (user_id),
+  constraint spending_rule_complete check ((product is null) = (below is null) and (product is null) = (month_max is null))
+);
+
+-- The charges of automatic top-ups (top_up.sql).
+create table kinora.top_up (
+  user_id uuid not null,
+  id uuid not null,
+  product text not null,
+  -- charging; action: the owner confirms the payment at `url`; paid; failed: `reason` says why.
+  state text not null default 'charging',
+  -- The invoice at the processor.
+  external_id text,
+  url text,
+  reason text,
+  -- How often the processor gave no answer.
+  attempt integer not null default 0,
+  lease uuid,
+  -- When a worker goes on with it, also after its lease; null: its state is final.
+  due_at timestamptz,
+  created_at timestamptz not null,
+  constraint top_up_pkey primary key (user_id, id),
+  constraint top_up_state_known check (state in ('charging', 'action', 'paid', 'failed')),
+  constraint top_up_due_until_final check ((state in ('charging', 'action')) = (due_at is not null))
+);
+
+-- Never two at once.
+create unique index top_up_under_way on kinora.top_up (user_id) where due_at is not null;
+create index top_up_due on kinora.top_up (due_at) where due_at is not null;
+
 -- What each id of a processor was first paid at: it stays the price of that id when plans.json changes. Written with
 -- the first payment, of this user.
 create table kinora.payment_price (

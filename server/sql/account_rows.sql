@@ -20,6 +20,8 @@ begin
   -- First, so that the cancellations write no deliveries.
   delete from kinora.webhook_account where user_id = p_user_id;
   delete from kinora.mail_setting where user_id = p_user_id;
+  -- A charge that waits for its owner is given up.
+  delete from kinora.spending_rule where user_id = p_user_id;
   perform kinora.video_apply(
     jsonb_agg(
       jsonb_build_object(
@@ -94,4 +96,5 @@ return not exists (select from kinora.video v where v.user_id = p_user_id and (v
   and not exists (select from kinora.asset_upload u where u.user_id = p_user_id)
   and not exists (select from kinora.video_file f where f.user_id = p_user_id)
   and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
-  and not exists (select from kinora.mail m where m.user_id = p_user_id);
+  and not exists (select from kinora.mail m where m.user_id = p_user_id)
+  and not exists (select from kinora.top_up t where t.user_id = p_user_id);

@@ -8,6 +8,7 @@
 --        these objects are this user's; they paid for source; a checkout of ours bound them, to its payer
 --   { "do": "return", … }                            a refund or dispute: payment_take_back
 --   { "do": "subscription", … }                      a subscription's status and facts: subscription_apply
+--   { "do": "card" }                                 a card was saved, for which the automatic top-up may wait
 
 -- Returns the owner of an event, a user or a team, or null: the one for whom a payment in it has been counted, else the
 -- one that it names, else the one its other objects are linked to. The counted payment comes first, so that a second
@@ -328,6 +329,8 @@ begin
         perform kinora.payment_take_back(p_user_id, p_processor, v_effect, p_now);
       when 'subscription' then
         perform kinora.subscription_apply(p_user_id, p_processor, v_effect, p_now);
+      when 'card' then
+        update kinora.spending_rule set paused = null where user_id = p_user_id and paused = 'no_card';
     end case;
   end loop;
 end

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         Limits,
         LinkedAsset,
         ListAssetsResult,
+        ListInvoicesResult,
         ListModelsResult,
         ListPackagesResult,
         ListPlansResult,
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
         OwnApiKey,
         OwnToken,
         PaymentPage,
+        PreviewPlanChangeResult,
         Project,
         ProjectQuote,
         ProposeShotsBody,
@@ -123,6 +125,7 @@ if TYPE_CHECKING:
         RevokeTeamInvitationResult,
         SetCreditAlertBody,
         SetNoticesBody,
+        SetTopUpBody,
         ShareVideoBody,
         ShareVideoResult,
         SharedVideo,
@@ -140,6 +143,7 @@ if TYPE_CHECKING:
         TeamLogEntry,
         TestWebhookEndpointResult,
         TokenRequest,
+        TopUp,
         UnpublishVideoResult,
         UnsubscribeResult,
         UpdateWebhookEndpointBody,
@@ -655,7 +659,7 @@ class Operations(Transport):
         self,
         body: SetCreditAlertBody,
     ) -> CreditAlert:
-        """Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
+        """Below: once each time that the available credits fall below it, to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. Day and week: once a period, by mail; they stay as they are where the body has none. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`."""
         return self.request("PUT", "/api/v1/credit/alert", body)
 
     def get_gift(
@@ -718,15 +722,51 @@ class Operations(Transport):
 
     def open_portal(
         self,
+        *,
+        processor: Union[Literal["payment-a", "payment-b"], None] = None,
+        plan: Union[str, None] = None,
     ) -> PaymentPage:
-        """409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
-        return self.request("POST", "/api/v1/billing/portal")
+        """It has the payer’s company, address and tax id too. 409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("POST", "/api/v1/billing/portal", query={"processor": processor, "plan": plan})
 
     def get_subscription(
         self,
     ) -> GetSubscriptionResult:
         """An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`."""
         return self.request("GET", "/api/v1/billing/subscription")
+
+    def list_invoices(
+        self,
+    ) -> ListInvoicesResult:
+        """Read from the processors: of each customer the newest 100, the newest first. The portal has older ones. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("GET", "/api/v1/billing/invoices")
+
+    def preview_plan_change(
+        self,
+        *,
+        plan: str,
+    ) -> PreviewPlanChangeResult:
+        """The processor’s own preview of the invoice; nothing changes. null: the processor shows the costs on its page only, before the change is confirmed. 409: no plan runs, or it is this one. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("GET", "/api/v1/billing/preview", query={"plan": plan})
+
+    def get_top_up(
+        self,
+    ) -> TopUp:
+        """An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("GET", "/api/v1/billing/top-up")
+
+    def set_top_up(
+        self,
+        body: SetTopUpBody,
+    ) -> TopUp:
+        """Off until it is called. A saved card is charged, one charge at a time; each is followed by a mail. A charge that fails, or that is not confirmed within 23 hours, pauses it until the next call. 409: no processor of this service charges a saved card. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("PUT", "/api/v1/billing/top-up", body)
+
+    def end_top_up(
+        self,
+    ) -> TopUp:
+        """A charge that waits for you is given up within minutes. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`."""
+        return self.request("DELETE", "/api/v1/billing/top-up")
 
     def list_models(
         self,

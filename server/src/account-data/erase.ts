@@ -87,6 +87,8 @@ async function eraseOwner(app: App, userId: string, signal?: AbortSignal): Promi
   // What a request in flight has created: messages, shares, publications, samples, reports, folders, projects and keys.
   await sql`delete from kinora.mail where user_id = ${userId}`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
+  await sql`delete from kinora.spending_rule where user_id = ${userId}`
+  await sql`delete from kinora.top_up where user_id = ${userId} and due_at is null`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from kinora.explore_film where user_id = ${userId}`
   await sql`delete from kinora.model_sample where user_id = ${userId}`

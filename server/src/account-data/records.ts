@@ -107,7 +107,7 @@ async function readSignIn(app: App, userId: string): Promise<Row> {
 }
 
 async function readBooks({ sql }: App, userId: string): Promise<Row> {
-  const [subscriptions, [credits], packages] = await Promise.all([
+  const [subscriptions, [credits], packages, [spendingRule], topUps] = await Promise.all([
     sql<Row[]>`
       select id, processor, external_id, customer, plan, status, current_period_start, current_period_end, cancel_at_period_end,
              cancelled_at, created_at, updated_at
@@ -125,8 +125,14 @@ async function readBooks({ sql }: App, userId: string): Promise<Row> {
       where user_id = ${userId}
       order by id
     `,
+    sql<Row[]>`
+      select day_credits, week_credits, product, below, month_max, paused from kinora.spending_rule where user_id = ${userId}
+    `,
+    sql<Row[]>`
+      select id, product, state, external_id, reason, created_at from kinora.top_up where user_id = ${userId} order by id
+    `,
   ])
-  return { subscriptions, credits: credits ?? null, packages }
+  return { subscriptions, credits: credits ?? null, packages, spendingRule: spendingRule ?? null, topUps }
 }
 
 export type FileRow = Row & { id: string; key: string }

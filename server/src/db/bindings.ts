@@ -190,6 +190,7 @@ export type Functions = {
   shot_change: { args: { userId: string; projectId: string; id: string; version: number; change: object; changedBy: string; now: Date }; result: 'changed' | 'cut_backward' | 'no_take' | 'not_found' | 'stale' }
   shot_delete: { args: { userId: string; projectId: string; id: string; deletedBy: string; now: Date; version?: number | null }; result: 'deleted' | 'not_found' | 'stale' }
   shot_insert: { args: { userId: string; projectId: string; after: number; shots: object; madeBy: string; now: Date }; result: void }
+  spending_alert_set: { args: { userId: string; now: Date; dayCredits?: number | null; weekCredits?: number | null }; result: void }
   subject_erase: { args: { userId: string; subject: string; now: Date }; result: void }
   subject_erase_traces: { args: { userId: string; ids: readonly string[]; now: Date }; result: void }
   subscription_apply: { args: { userId: string; processor: string; facts: object; now: Date }; result: void }
@@ -208,6 +209,9 @@ export type Functions = {
   team_pass_on_owed: { args: { teamId: string; now: Date }; result: void }
   team_revoke_members: { args: { teamId: string }; result: void }
   time_of_grant: { args: { now: Date }; result: Date | null }
+  top_up_claim: { args: { limit: number; lease: string; leaseUntil: Date; now: Date }; result: { userId: string; id: string; product: string; state: string; externalId: string | null; url: string | null; reason: string | null; attempt: number; lease: string | null; dueAt: Date | null; createdAt: Date }[] }
+  top_up_record: { args: { userId: string; id: string; lease: string; state: string; notice: object; now: Date; dueAt?: Date | null; externalId?: string | null; url?: string | null; reason?: string | null }; result: boolean }
+  top_up_set: { args: { userId: string; now: Date; product?: string | null; below?: number | null; monthMax?: number | null; paused?: string | null }; result: void }
   usage_sum_day: { args: { day: Date }; result: void }
   user_search: { args: { pattern: string; limit: number; before?: string | null }; result: string[] }
   user_search_count: { args: { pattern: string; max: number }; result: number }
@@ -538,6 +542,7 @@ export const functions = {
   shot_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone' } },
   shot_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', deletedBy: 'uuid', now: 'timestamp with time zone', version: 'integer' } },
   shot_insert: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', after: 'integer', shots: 'jsonb', madeBy: 'uuid', now: 'timestamp with time zone' } },
+  spending_alert_set: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone', dayCredits: 'bigint', weekCredits: 'bigint' } },
   subject_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', subject: 'text', now: 'timestamp with time zone' } },
   subject_erase_traces: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', now: 'timestamp with time zone' } },
   subscription_apply: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', now: 'timestamp with time zone' } },
@@ -556,6 +561,9 @@ export const functions = {
   team_pass_on_owed: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid', now: 'timestamp with time zone' } },
   team_revoke_members: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid' } },
   time_of_grant: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
+  top_up_claim: { returns: 'rows', columns: 'user_id, id, product, state, external_id, url, reason, attempt, lease, due_at, created_at', parameters: { limit: 'integer', lease: 'uuid', leaseUntil: 'timestamp with time zone', now: 'timestamp with time zone' } },
+  top_up_record: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', lease: 'uuid', state: 'text', notice: 'jsonb', now: 'timestamp with time zone', dueAt: 'timestamp with time zone', externalId: 'text', url: 'text', reason: 'text' } },
+  top_up_set: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone', product: 'text', below: 'bigint', monthMax: 'integer', paused: 'text' } },
   usage_sum_day: { returns: 'nothing', columns: '', parameters: { day: 'date' } },
   user_search: { returns: 'values', columns: '', parameters: { pattern: 'text', limit: 'bigint', before: 'text' } },
   user_search_count: { returns: 'value', columns: '', parameters: { pattern: 'text', max: 'bigint' } },

@@ -48,6 +48,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'credit_grant.sql',
   'credit_redeem.sql',
   'credit_correct.sql',
+  'top_up.sql',
   'asset.sql',
   'video_row.sql',
   'video_claim.sql',

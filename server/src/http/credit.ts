@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { type Gift, giftOf, markGiftSeen } from '../credit/gift.ts'
 import { history, historyFilters, type HistoryQuery as Query } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
-import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
+import { lowCreditsOf, setLowCredits, setSpendingAlert, spendingAlertOf } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
 import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
@@ -158,14 +158,20 @@ export const History = Type.Object(
   { title: 'CreditHistory' },
 )
 
+const alertAt = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], { description })
+const alertExample = { below: 100, day: 500, week: null }
 const Alert = Type.Object(
   {
-    below: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
-      description: 'credit.low is sent when the available credits fall below this; null: never',
-    }),
+    below: alertAt('credit.low is sent when the available credits fall below this; null: never'),
+    day: alertAt('A mail is sent when films of this day in UTC have cost as much; null: never'),
+    week: alertAt('A mail is sent when films of this week, from Monday on in UTC, have cost as much; null: never'),
   },
-  { title: 'CreditAlert', examples: [{ below: 100 }] },
+  { title: 'CreditAlert', examples: [alertExample] },
 )
+
+const alertOf = async (app: App, userId: string) =>
+  ok({ below: await lowCreditsOf(app, userId), ...(await spendingAlertOf(app, userId)) })
 
 const route = routesOf({ tag: 'credit', access: 'user' })
 
@@ -217,24 +223,37 @@ export async function sendHistory<Response>(
 
 const getCreditAlertRoute = route('GET', '/api/v1/credit/alert', {
   operationId: 'getCreditAlert',
-  summary: 'Below which balance you are notified',
+  summary: 'Below which balance, and from which spending on, you are notified',
   config: { team: 'admin' },
   data: Alert,
-  handler: async (app, request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
+  handler: async (app, request) => alertOf(app, userOf(request).userId),
 })
 
 const setCreditAlertRoute = route('PUT', '/api/v1/credit/alert', {
   operationId: 'setCreditAlert',
-  summary: 'Set the balance below which you are notified',
+  summary: 'Set the balance below which, and the spending from which on, you are notified',
   config: { team: 'admin' },
   description:
-    'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
-    'unless you have switched that notice off.',
-  body: Type.Object(Alert.properties, { additionalProperties: false, examples: [{ below: 100 }] }),
+    'Below: once each time that the available credits fall below it, to the webhook endpoints that want credit.low, and by ' +
+    'mail unless you have switched that notice off. Day and week: once a period, by mail; they stay as they are where the ' +
+    'body has none.',
+  body: Type.Object(
+    {
+      below: Alert.properties.below,
+      day: Type.Optional(Alert.properties.day),
+      week: Type.Optional(Alert.properties.week),
+    },
+    { additionalProperties: false, examples: [alertExample] },
+  ),
   data: Alert,
   handler: async (app, request) => {
-    await setLowCredits(app, userOf(request).userId, request.body.below)
-    return ok({ below: request.body.below })
+    const { userId } = userOf(request)
+    const { below, day, week } = request.body
+    await setLowCredits(app, userId, below)
+    const before = await spendingAlertOf(app, userId)
+    const after = { day: day === undefined ? before.day : day, week: week === undefined ? before.week : week }
+    if (after.day !== before.day || after.week !== before.week) await setSpendingAlert(app, userId, after)
+    return alertOf(app, userId)
   },
 })
 

@@ -17,6 +17,8 @@ const descriptions: Record<Notice, string> = {
   'credit.low': 'The available credits fall below the threshold of PUT /api/v1/credit/alert',
   'credit.expiring': 'Credits expire within seven days, once a package',
   'payment.failed': 'A payment for the subscription failed',
+  'payment.top-up': 'An automatic top-up was paid, has failed, or is to be confirmed; to owners of a team',
+  'credit.spent': 'Films of a day or week have cost what PUT /api/v1/credit/alert set',
   'video.done': 'A film is completed or has failed; off until it is switched on',
   'webhook.disabled': 'A webhook endpoint was disabled',
   'team.suspended':
@@ -29,6 +31,8 @@ const noticesExample = {
   'credit.low': true,
   'credit.expiring': true,
   'payment.failed': true,
+  'payment.top-up': true,
+  'credit.spent': true,
   'video.done': false,
   'webhook.disabled': true,
   'team.suspended': true,

@@ -6,6 +6,8 @@ export const NOTICES = [
   'credit.low',
   'credit.expiring',
   'payment.failed',
+  'payment.top-up',
+  'credit.spent',
   'video.done',
   'webhook.disabled',
   'team.suspended',

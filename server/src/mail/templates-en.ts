@@ -139,6 +139,28 @@ export const english: Templates = {
     action: { label: 'Manage the subscription', url: `${publicUrl}/plans` },
     footer: ['You get this because of the subscription.'],
   }),
+  'payment.top-up': ({ data, publicUrl, site }) => ({
+    ...topUp(data, site),
+    facts: [
+      ['Pack', text(data.product)],
+      ...(data.credits === null ? [] : [['Credits', text(data.credits)] as [string, string]]),
+    ],
+    action:
+      data.state === 'action'
+        ? { label: 'Confirm the payment', url: text(data.url) }
+        : { label: 'See the top-up', url: `${publicUrl}/plans` },
+    footer: ['You get this because the automatic top-up is on.'],
+  }),
+  'credit.spent': ({ data, publicUrl, site }) => ({
+    subject: `Films have cost ${counted(Number(data.credits), 'credit')} this ${text(data.period)} on ${site}`,
+    heading: `${counted(Number(data.credits), 'credit')} spent this ${text(data.period)}`,
+    paragraphs: [
+      `${data.teamId ? 'Your team asked' : 'You asked'} for a mail from ${counted(Number(data.limit), 'credit')} a ${text(data.period)} on.`,
+    ],
+    facts: [[data.period === 'day' ? 'Day, in UTC' : 'Since, in UTC', text(data.since)]],
+    action: { label: 'See what films have cost', url: `${publicUrl}/credits` },
+    footer: [`You get this once a ${text(data.period)}.`],
+  }),
   'video.done': ({ data, publicUrl }) => ({
     subject: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
     heading: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
@@ -173,6 +195,40 @@ export const english: Templates = {
     action: { label: 'See them', url: `${publicUrl}/${data.keys ? 'keys' : 'webhooks'}` },
     footer: ['A suspended key is refused; the events of a suspended endpoint wait.'],
   }),
+}
+
+const topUp = (data: Record<string, unknown>, site: string) => {
+  if (data.state === 'paid')
+    return {
+      subject: `${whose(data, 'Your')} ${site} credits were topped up`,
+      heading: 'A pack was bought',
+      paragraphs: ['The balance had fallen below the number that was set, so the saved card was charged.'],
+    }
+  if (data.state === 'action')
+    return {
+      subject: `Confirm the payment for ${whose(data, 'your')} ${site} credits`,
+      heading: 'The bank asks you to confirm a payment',
+      paragraphs: [
+        'The automatic top-up bought nothing yet. Confirm the payment within 23 hours, else it is given up.',
+      ],
+    }
+  return {
+    subject: `The automatic top-up of ${whose(data, 'your')} ${site} credits failed`,
+    heading: 'The automatic top-up is paused',
+    paragraphs: [
+      TOP_UP_FAILURES[text(data.reason)] ?? 'The pack is not sold any more; choose another one.',
+      'It buys nothing until you switch it on again.',
+    ],
+  }
+}
+
+const TOP_UP_FAILURES: Record<string, string> = {
+  no_card: 'There is no saved card.',
+  declined: 'The card was declined. Check it in the billing portal.',
+  balance: 'Money that the payment processor keeps for you would pay, and brings no credits. Use it for a plan first.',
+  expired: 'The payment was not confirmed in time.',
+  no_answer: 'The payment processor did not answer for most of a day. Nothing more is charged.',
+  not_applied: 'The payment arrived, and its credits wait for an administrator.',
 }
 
 /** Whose it is that a notice is about: the reader's, or the team's. */

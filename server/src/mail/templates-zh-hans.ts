@@ -124,6 +124,26 @@ export const chinese: Templates = {
     action: { label: '管理订阅', url: `${publicUrl}/plans` },
     footer: ['因为有订阅，所以收到此邮件。'],
   }),
+  'payment.top-up': ({ data, publicUrl, site }) => ({
+    ...topUp(data, site),
+    facts: [
+      ['积分包', text(data.product)],
+      ...(data.credits === null ? [] : [['积分', text(data.credits)] as [string, string]]),
+    ],
+    action:
+      data.state === 'action'
+        ? { label: '确认付款', url: text(data.url) }
+        : { label: '查看自动充值', url: `${publicUrl}/plans` },
+    footer: ['因为已开启自动充值，所以收到此邮件。'],
+  }),
+  'credit.spent': ({ data, publicUrl, site }) => ({
+    subject: `${site}：${data.period === 'day' ? '今天' : '本周'}的视频已花费 ${text(data.credits)} 积分`,
+    heading: `${data.period === 'day' ? '今天' : '本周'}已花费 ${text(data.credits)} 积分`,
+    paragraphs: [`按你${ofTeam(data)}的设置，花费达到 ${text(data.limit)} 积分时会发送邮件。`],
+    facts: [[data.period === 'day' ? '日期（UTC）' : '起始日期（UTC）', text(data.since)]],
+    action: { label: '查看花费', url: `${publicUrl}/credits` },
+    footer: [data.period === 'day' ? '每天只发送一次。' : '每周只发送一次。'],
+  }),
   'video.done': ({ data, publicUrl }) => ({
     subject: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
     heading: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
@@ -184,6 +204,38 @@ function reason(error: string): string {
         .replace(/^The film to extend could not be used: /, '要延续的影片无法使用：')
         .replace(/^The film to upscale could not be used: /, '要放大的影片无法使用：')
   }
+}
+
+const topUp = (data: Record<string, unknown>, site: string) => {
+  if (data.state === 'paid')
+    return {
+      subject: `你${ofTeam(data)}的 ${site} 积分已自动充值`,
+      heading: '已购买积分包',
+      paragraphs: ['余额低于设定的数值，因此已从保存的银行卡扣款。'],
+    }
+  if (data.state === 'action')
+    return {
+      subject: `请确认为你${ofTeam(data)}的 ${site} 积分付款`,
+      heading: '银行需要你确认付款',
+      paragraphs: ['自动充值尚未购买任何内容。请在 23 小时内确认付款，否则将放弃。'],
+    }
+  return {
+    subject: `你${ofTeam(data)}的 ${site} 积分自动充值失败`,
+    heading: '自动充值已暂停',
+    paragraphs: [
+      TOP_UP_FAILURES[text(data.reason)] ?? '该积分包已停售，请选择其他积分包。',
+      '在你重新开启之前不会再购买。',
+    ],
+  }
+}
+
+const TOP_UP_FAILURES: Record<string, string> = {
+  no_card: '没有保存的银行卡。',
+  declined: '银行卡被拒绝。请在账单页面检查银行卡。',
+  balance: '支付平台为你保留的余额会用于付款，但不会带来积分。请先用于套餐。',
+  expired: '付款未及时确认。',
+  no_answer: '支付平台将近一天没有响应。不会再扣款。',
+  not_applied: '付款已到账，其积分等待管理员处理。',
 }
 
 const ofTeam = ({ teamId }: Record<string, unknown>): string => (teamId ? '团队' : '')

@@ -9,7 +9,16 @@ import { newId } from '../id.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { type Plans, type Product, processorId } from './plans.ts'
 import { plansInForce } from './prices.ts'
-import { type Buyer, type Page, type PaymentClient, UnknownCustomer } from './processor.ts'
+import {
+  type Buyer,
+  type Charge,
+  type Charged,
+  type Page,
+  type PaymentClient,
+  type PaymentDocument,
+  type Preview,
+  UnknownCustomer,
+} from './processor.ts'
 import { processors } from './processors.ts'
 
 export type Subscription = {
@@ -40,10 +49,31 @@ export type Billing = {
    * processor can be reached
    */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
-  /** @throws AppError CONFLICT when the user has never paid, or another owner pays at payment-a; UNAVAILABLE */
-  portal: (user: Omit<Buyer, 'email'>) => Promise<{ url: string }>
+  /**
+   * @param to the processor whose portal it is, and the plan that it offers to change to; null: any
+   * @throws AppError CONFLICT when the user has never paid, or another owner pays at payment-a; UNAVAILABLE
+   */
+  portal: (
+    user: Payer,
+    to?: { processor?: Processor | undefined; plan?: string | undefined },
+  ) => Promise<{ url: string }>
+  /** Invoices and receipts, the newest first. @throws AppError UNAVAILABLE */
+  documents: (user: Payer) => Promise<(PaymentDocument & { processor: Processor })[]>
+  /**
+   * What a change of the running plan costs; null: its processor shows that on its own page only.
+   * @throws AppError INVALID_REQUEST, CONFLICT when no plan runs; UNAVAILABLE
+   */
+  preview: (userId: string, plan: string) => Promise<Preview | null>
+  /** The processor that charges a saved card without its owner; null: none of them does. */
+  offSession: Processor | null
+  /** The page that saves a card; null: there is one. @throws AppError UNAVAILABLE */
+  cardPage: (user: Buyer) => Promise<string | null>
+  /** @throws when it is not known what became of it */
+  charge: (charge: Omit<Charge, 'customer'>) => Promise<Charged>
   close: () => Promise<void>
 }
+
+type Payer = Omit<Buyer, 'email'>
 
 export function openBilling(app: App): Billing {
   const clients = new Map<Processor, PaymentClient>()
@@ -74,16 +104,62 @@ export function openBilling(app: App): Billing {
       if (page.id !== null) await saveOffer(app, chosen, page.id, offered, offerId, user)
       return { url: page.url }
     },
-    portal: async (user) => {
+    portal: async (user, { processor: wanted, plan } = {}) => {
+      const running = plan === undefined ? null : await planToChange(app, user.userId, plan)
       for (const { processor, externalId } of await customersOf(app, user)) {
-        const page = await openPage(app, processor, [externalId], clientOf(processor).portal)
+        if (wanted !== undefined && processor !== wanted) continue
+        const change = running?.processor === processor && running.customer === externalId ? running : null
+        const page = await openPage(app, processor, [externalId], (id) => clientOf(processor).portal(id, change))
         if (page !== null) return { url: page.url }
       }
       const isOfTeam = user.userId !== user.payerId && (await subscriptionOf(app, user.userId)) !== null
       throw new AppError('CONFLICT', isOfTeam ? OF_ANOTHER_OWNER : NOTHING_BOUGHT)
     },
+    documents: async (user) => {
+      const customers = (await customersOf(app, user)).filter(({ processor }) => clients.has(processor))
+      const found = await Promise.all(
+        customers.map(async ({ processor, externalId }) => {
+          const documents = await ask(app, processor, () => clientOf(processor).documents(externalId))
+          return (documents ?? []).map((each) => ({ ...each, processor }))
+        }),
+      )
+      return found.flat().sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+    },
+    preview: async (userId, plan) => {
+      const change = await planToChange(app, userId, plan)
+      const { preview } = clientOf(change.processor)
+      return preview && (await ask(app, change.processor, () => preview(change)))
+    },
+    ...offSessionOf(app, clients),
     close: async () => {
       await Promise.all([...clients.values()].map((client) => client.close()))
+    },
+  }
+}
+
+/** What is done with a saved card, at the processor that can. */
+function offSessionOf(
+  app: App,
+  clients: Map<Processor, PaymentClient>,
+): Pick<Billing, 'offSession' | 'cardPage' | 'charge'> {
+  const [processor, { offSession = null } = {}] = [...clients].find(([, client]) => client.offSession) ?? []
+  if (!processor || !offSession) {
+    const cardPage = () => Promise.reject(notSetUp())
+    return { offSession: null, cardPage, charge: async () => ({ state: 'failed', id: null, reason: 'no_card' }) }
+  }
+  return {
+    offSession: processor,
+    cardPage: async (user) => {
+      const [customer = null] = await customersAt(app, processor, user.userId)
+      if (customer !== null && (await ask(app, processor, () => offSession.hasCard(customer)))) return null
+      const customers = customer === null ? [null] : [customer, null]
+      const page = await openPage(app, processor, customers, (id) => offSession.cardPage(user, id))
+      return page?.url ?? null
+    },
+    charge: async (charge) => {
+      const [customer] = await customersAt(app, processor, charge.userId)
+      if (customer === undefined) return { state: 'failed', id: null, reason: 'no_card' }
+      return await offSession.charge({ ...charge, customer })
     },
   }
 }
@@ -149,26 +225,56 @@ async function customersOf(
   `
 }
 
+/** The customers at a processor that a checkout bound to an owner. */
+async function customersAt(app: App, processor: Processor, userId: string): Promise<string[]> {
+  const all = await customersOf(app, { userId, payerId: userId })
+  return all.filter((each) => each.processor === processor).map(({ externalId }) => externalId)
+}
+
+/** The running plan, and another one that is sold at its processor. @throws AppError INVALID_REQUEST, CONFLICT */
+async function planToChange({ sql }: App, userId: string, plan: string) {
+  const sold = await plansInForce({ sql })
+  const product = sold.byId(plan)
+  if (!product?.listed || product.kind !== 'subscription') throw unknownProduct(sold, plan)
+  const [running] = await sql<{ processor: Processor; subscription: string; customer: string | null; plan: string }[]>`
+    select processor, external_id as subscription, customer, plan
+    from kinora.subscription
+    where user_id = ${userId} and status in ('active', 'trialing', 'past_due')
+    order by current_period_end desc nulls last, id desc
+    limit 1
+  `
+  if (!running || running.plan === plan)
+    throw new AppError('CONFLICT', running ? 'This is the plan that runs.' : 'No plan runs; buy this one instead.')
+  return { ...running, product }
+}
+
 /**
- * Opens a page for one customer after the other until the processor knows one; null: it knows none. Maps every failure
- * of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https.
+ * Opens a page for one customer after the other until the processor knows one; null: it knows none. The browser opens the returned URL, so it must be http or https.
  */
 async function openPage<T>(app: App, processor: Processor, customers: T[], call: (customer: T) => Promise<Page>) {
   for (const customer of customers) {
-    try {
-      const page = await call(customer)
-      if (!/^https?:$/.test(URL.parse(page.url)?.protocol ?? ''))
+    const page = await ask(app, processor, async () => {
+      const opened = await call(customer)
+      if (!/^https?:$/.test(URL.parse(opened.url)?.protocol ?? ''))
         throw new Error('the response contains no http(s) URL')
-      return page
-    } catch (error) {
-      if (error instanceof UnknownCustomer) continue
-      if (error instanceof AppError) throw error
-      app.log.error({ err: error, processor }, 'the payment processor could not be reached')
-      const message = 'The payment processor does not answer at the moment; try again shortly.'
-      throw new AppError('UNAVAILABLE', message, { retryAfterS: 10 })
-    }
+      return opened
+    })
+    if (page !== null) return page
   }
   return null
+}
+
+/** Null: the processor does not know the customer. Maps every other failure to UNAVAILABLE. */
+async function ask<T>(app: App, processor: Processor, call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof UnknownCustomer) return null
+    if (error instanceof AppError) throw error
+    app.log.error({ err: error, processor }, 'the payment processor could not be reached')
+    const message = 'The payment processor does not answer at the moment; try again shortly.'
+    throw new AppError('UNAVAILABLE', message, { retryAfterS: 10 })
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ function sentence(effect: Effect): string | null {
       return `Takes back ${share(effect)} of ${payment(effect)}.`
     case 'subscription':
       return subscription(effect)
+    case 'card':
     case 'link':
     case 'price':
       return null

@@ -44,6 +44,8 @@ export type Effect =
       at: Date | null
       sortKey: string
     }
+  /** A card was saved. */
+  | { do: 'card' }
   | ({
       do: 'subscription'
       externalId: string

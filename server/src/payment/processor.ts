@@ -24,6 +24,50 @@ export type Buyer = { userId: string; payerId: string; email: string }
 /** A customer that was deleted at the processor, where its portal and new checkouts for it fail for ever. */
 export class UnknownCustomer extends Error {}
 
+/** `subscription`: the processor's id. */
+export type PlanChange = { subscription: string; product: Product }
+/** An invoice or receipt, in the currency's smallest unit. `url`: its page; null: the portal has it. */
+export type PaymentDocument = {
+  id: string
+  number: string | null
+  status: string
+  amount: number
+  currency: string
+  createdAt: Date
+  url: string | null
+  pdfUrl: string | null
+}
+/** `amount` is due at `at`; `credited` goes to the balance that pays later invoices. */
+export type Preview = { amount: number; credited: number; currency: string; at: Date }
+
+/** A charge: its id, of which all idempotency keys are made, and how often the processor gave no answer. */
+export type Charge = {
+  id: string
+  attempt: number
+  userId: string
+  customer: string
+  product: Product
+  /** It waits for its payer, so that the card is not asked again; it is over, so that the invoice is voided. */
+  isWaiting: boolean
+  isOver: boolean
+}
+/** Why nothing was charged; balance: money that the processor keeps for the customer would pay, which brings no credits. */
+export type ChargeRefusal = 'no_card' | 'declined' | 'balance' | 'expired'
+/** `id`: of the invoice. `event`: what its webhook brings. `url`: where the payer confirms the payment. */
+export type Charged =
+  | { state: 'paid'; id: string; event: object }
+  | { state: 'action'; id: string; url: string }
+  | { state: 'failed'; id: string | null; reason: ChargeRefusal }
+
+/** Charges of a saved card without its owner. */
+export type OffSession = {
+  hasCard: (customer: string) => Promise<boolean>
+  /** The page that saves a card, for a new customer too. */
+  cardPage: (user: Buyer, customer: string | null) => Promise<Page>
+  /** Idempotent by the id of the charge. @throws when it is not known what became of it */
+  charge: (charge: Charge) => Promise<Charged>
+}
+
 /**
  * The pages of a processor. A checkout without the user's customer there makes one; our metadata in it names the user
  * and the offer.
@@ -31,7 +75,13 @@ export class UnknownCustomer extends Error {}
  */
 export type PaymentClient = {
   checkout: (product: Product, offerId: string, user: Buyer, customer: string | null) => Promise<Page>
-  portal: (customer: string) => Promise<Page>
+  portal: (customer: string, change: PlanChange | null) => Promise<Page>
+  /** The customer's newest 100 invoices, and as many receipts. */
+  documents: (customer: string) => Promise<PaymentDocument[]>
+  /** What a change of the plan costs; null: no call tells it, the processor's page does. */
+  preview: ((change: PlanChange) => Promise<Preview>) | null
+  /** Null: it charges nobody who is away. */
+  offSession: OffSession | null
   close: () => Promise<void>
 }
 

@@ -14,13 +14,15 @@ import { sweepUploads } from '../asset/upload.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { compare } from '../catalogue/compare.ts'
 import { expireDue } from '../credit/ledger.ts'
-import { notifyExpiring } from '../credit/notices.ts'
+import { notifyExpiring, notifySpending } from '../credit/notices.ts'
 import { openClockGuard } from '../db/clock.ts'
 import type { Status } from '../film/fields.ts'
 import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
+import { openBilling } from '../payment/billing.ts'
 import { retries } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
-import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
+import { topUps } from '../payment/top-up.ts'
+import { dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
 import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
@@ -112,9 +114,12 @@ export function startWorker(
     ...pools.map((pool) => runPool(shared, pool)),
     sweep(shared),
     signFilms(shared),
-    reconcilePayments(shared),
-    watchBalances(shared),
-    compareCatalogue(shared),
+    ...(app.config.reconcile.intervalS === null
+      ? []
+      : [apart(shared, 'payments could not be reconciled', (signal) => reconcile(app, { due: true, signal }))]),
+    apart(shared, 'balances at providers could not be read', (signal) => askBalances(app, signal)),
+    apart(shared, 'the catalogue could not be compared', (signal) => compare(app, { signal })),
+    apart(shared, 'automatic top-ups could not be claimed', (signal) => chargeTopUps(app, signal)),
     dispatch(app, isClockRight, signals, formats),
     dispatchMail(app, isClockRight, signals),
     dispatchLoop(app, isClockRight, signals, retries(app)),
@@ -216,6 +221,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     () => eraseDeletedAccounts(app, stopping),
     () => eraseSubjects(app, stopping),
     () => sumFilms(app, stopping),
+    () => notifySpending(app, stopping),
   ]
   const everyHour = [
     () => checkSigner(app),
@@ -253,41 +259,34 @@ async function signFilms({ app, isClockRight, signals: { stopping } }: Loops): P
   }
 }
 
-/** Runs apart from the sweep, because a processor may take minutes. The database decides which process is due. */
-async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
-  if (app.config.reconcile.intervalS === null) return
+/**
+ * Runs a task every minute apart from the sweep, because those outside may take minutes or hang. The database decides
+ * what is due.
+ */
+async function apart(
+  { app, isClockRight, signals: { stopping } }: Loops,
+  failure: string,
+  task: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   while (!stopping.aborted) {
     if (await isClockRight().catch(() => false)) {
-      await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
-        if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      await task(stopping).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, `${failure}; the next run tries again`)
       })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
   }
 }
 
-/** Runs apart from the sweep, because vendors may take minutes. The database decides which account is due. */
-async function compareCatalogue({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
-  while (!stopping.aborted) {
-    if (await isClockRight().catch(() => false)) {
-      await compare(app, { signal: stopping }).catch((err: unknown) => {
-        if (!stopping.aborted) app.log.warn({ err }, 'the catalogue could not be compared; the next run tries again')
-      })
-    }
-    await sleepUnless(stopping, SWEEP_EVERY_MS)
-  }
-}
-
-/** Runs apart from the sweep too: a vendor may hang. */
-async function watchBalances({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
-  while (!stopping.aborted) {
-    if (await isClockRight().catch(() => false)) {
-      await askBalances(app, stopping).catch((err: unknown) => {
-        if (!stopping.aborted)
-          app.log.warn({ err }, 'balances at providers could not be read; the next run tries again')
-      })
-    }
-    await sleepUnless(stopping, SWEEP_EVERY_MS)
+/** Charges while charges are due. */
+async function chargeTopUps(app: App, signal: AbortSignal): Promise<void> {
+  const billing = openBilling(app)
+  try {
+    if (billing.offSession === null) return
+    const dispatcher = topUps(app, billing)
+    while ((await dispatchOnce(dispatcher, dispatcher.max)) > 0 && !signal.aborted);
+  } finally {
+    await billing.close()
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { OperationContext, Rules } from './processor.ts'
 import { type Product, productById } from './products.ts'
-import type { Checkout, Dispute, Line, Payment, Subscription } from './store.ts'
+import type { Card, Checkout, Dispute, Line, Payment, Subscription } from './store.ts'
 import { advance, monthsAfter, newId, newPayment, newSubscription, refusal } from './store.ts'
 
 type Condition<Target> = (target: Target, rules: Rules) => boolean
@@ -18,14 +18,26 @@ const invoicePaid = ['invoice.payment_succeeded', 'invoice_payment.paid']
 const bought = ['subscription.paid', ...invoicePaid, 'checkout.session.completed']
 const refunded = ['refund.created', 'charge.refunded']
 
-const always = () => true
-const isPackByBank: Condition<Checkout> = ({ productId }, { takesBankTransfers }) =>
-  takesBankTransfers && productById(productId).months === 0
+const isSale: Condition<Checkout> = ({ isSetup }) => !isSetup
+const isSetup: Condition<Checkout> = ({ isSetup }) => isSetup
+const isPackByBank: Condition<Checkout> = ({ isSetup, productId }, { takesBankTransfers }) =>
+  takesBankTransfers && !isSetup && productById(productId).months === 0
 export const checkoutOperations: Operation<Checkout>[] = [
-  ['pay', always, pay, ...bought],
+  ['pay', isSale, pay, ...bought],
   ['later', isPackByBank, payByBank, ...bought],
-  ['decline', always, () => {}, 'payment_intent.payment_failed'],
+  ['decline', isSale, () => {}, 'payment_intent.payment_failed'],
+  ['save-card', isSetup, saveCard('works'), 'checkout.session.completed'],
+  ['save-card-that-declines', isSetup, saveCard('declines'), 'checkout.session.completed'],
+  ['save-card-that-asks', isSetup, saveCard('asks'), 'checkout.session.completed'],
 ]
+
+/** Saves a card for charges without the payer. */
+function saveCard(card: Card): Run<Checkout> {
+  return (checkout, { customer }) => {
+    customer.card = card
+    checkout.customerId = customer.id
+  }
+}
 
 function pay(checkout: Checkout, context: OperationContext): void {
   const { customer, at } = context
@@ -40,7 +52,11 @@ function pay(checkout: Checkout, context: OperationContext): void {
   const id = newId(isPack ? prefixes.purchase : prefixes.period)
   const payment = newPayment(customer, { ...about, id, lines, createdAt: at, reason, isFree }, rules.hasBalance)
   Object.assign(context, { subscription, payment })
-  if (subscription) customer.subscriptions.push(subscription)
+  if (subscription) {
+    customer.subscriptions.push(subscription)
+    // It charges the card again.
+    customer.card ??= 'works'
+  }
   // `active` comes before the payment is recorded.
   context.send('checkout.completed', 'subscription.active', 'customer.subscription.created')
   customer.payments.push(payment)
@@ -111,7 +127,20 @@ const startsPaid = ({ processor }: OperationContext): boolean => processor.rules
  */
 function changePlan(subscription: Subscription, context: OperationContext): void {
   const { at, processor, next } = context
-  const { prorates } = processor.rules
+  const { isNewPeriod, isOtherPeriod, end, lines } = planChange(subscription, processor.rules, at, next)
+  subscription.productId = next?.id ?? subscription.productId
+  if (isNewPeriod) Object.assign(subscription, { anchorAt: at, periods: 1, periodStart: at, periodEnd: end })
+  else if (isOtherPeriod) Object.assign(subscription, { anchorAt: subscription.periodEnd, periods: 0 })
+  if (lines.length > 0) bill(subscription, context, 'plan change', ...lines)
+}
+
+/** What a change of the plan does, also for a preview. @throws HTTPException 409 for a product that is no other plan */
+export function planChange(
+  subscription: Subscription,
+  { prorates }: Pick<Rules, 'prorates'>,
+  at: number,
+  next: Product | undefined,
+) {
   const old = productById(subscription.productId)
   if (!next || next.months === 0 || next === old) throw refusal(409, 'product must be another subscription.')
   const { periodStart, periodEnd, quantity } = subscription
@@ -120,13 +149,9 @@ function changePlan(subscription: Subscription, context: OperationContext): void
   const isDearer = next.cents > old.cents && next.cents > Math.round(old.cents * left)
   const isNewPeriod = prorates ? isOtherPeriod : isDearer
   const end = isNewPeriod ? monthsAfter(at, next.months) : periodEnd
-  subscription.productId = next.id
-  if (isNewPeriod) Object.assign(subscription, { anchorAt: at, periods: 1, periodStart: at, periodEnd: end })
-  else if (isOtherPeriod) Object.assign(subscription, { anchorAt: periodEnd, periods: 0 })
-  if (isNewPeriod || prorates) {
-    const rest = newLine(next, quantity, at, end, isNewPeriod ? undefined : left)
-    bill(subscription, context, 'plan change', newLine(old, quantity, at, periodEnd, -left), rest)
-  }
+  const rest = newLine(next, quantity, at, end, isNewPeriod ? undefined : left)
+  const lines = isNewPeriod || prorates ? [newLine(old, quantity, at, periodEnd, -left), rest] : []
+  return { isNewPeriod, isOtherPeriod, end, lines }
 }
 
 function renew(subscription: Subscription, context: OperationContext, isPaid: boolean): void {
@@ -166,7 +191,13 @@ function bill(subscription: Subscription, context: OperationContext, reason: Pay
 }
 
 /** @param share of the price, for a proration; negative for unused time */
-function newLine(product: Product, quantity: number, periodStart: number, periodEnd: number, share?: number): Line {
+export function newLine(
+  product: Product,
+  quantity: number,
+  periodStart: number,
+  periodEnd: number,
+  share?: number,
+): Line {
   const cents = quantity * Math.round(product.cents * (share ?? 1))
   return { productId: product.id, quantity, cents, periodStart, periodEnd, isProration: share !== undefined }
 }
@@ -182,6 +213,7 @@ const canBeInquired: Condition<Payment> = (payment, { followsDisputes }) => foll
 const isInquired: Condition<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
 const isDisputed: Condition<Payment> = ({ dispute }) => dispute?.status === 'needs_response'
 const canBeLost: Condition<Payment> = (payment, rules) => rules.followsDisputes && isDisputed(payment, rules)
+const isOpenInvoice = ({ status, reason }: Payment): boolean => status === 'open' && reason === 'invoice'
 const isPending = ({ status }: Payment): boolean => status === 'pending'
 
 const opened = 'charge.dispute.created'
@@ -202,6 +234,7 @@ export const paymentOperations: Operation<Payment>[] = [
   ['dispute-lost', canBeLost, dispute('lost'), closed],
   ['arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'],
   ['fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'],
+  ['confirm', isOpenInvoice, settle('paid'), ...invoicePaid],
 ]
 
 /** Refunds that share of the payment, or what is left of it. */

@@ -12,7 +12,7 @@ import { checkoutOperations, type Operation, paymentOperations, subscriptionOper
 import type { Rules } from './processor.ts'
 import { processorOf } from './processors.ts'
 import { idAt, type Product, productById, products } from './products.ts'
-import type { Checkout, Customer, PaymentEvent } from './store.ts'
+import type { Checkout, Customer, Paid, PaymentEvent } from './store.ts'
 import { found, newCustomer, newId, refusal, subscriptionOf } from './store.ts'
 
 const QUANTITY_MAX = 99
@@ -54,6 +54,8 @@ export function paymentPages(context: PaymentContext) {
   app.post('/:processor{payment-[a-z0-9-]+}/portal/:id', async (c) =>
     respond(c, await operateFrom(context, customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
+
+  documentPages(app, context)
 
   app.get('/simulator/customers', (c) => {
     const facts = [...store.customers.values()].map(({ id, email, processor }) => ({ id, email, processor }))
@@ -98,6 +100,36 @@ export function paymentPages(context: PaymentContext) {
   }
 }
 
+function documentPages(app: Hono, context: PaymentContext): void {
+  const { store, settings } = context
+  /** An invoice or a receipt; an open invoice is paid here. */
+  app.get('/:processor{payment-[a-z0-9-]+}/document/:id/:format?', (c) => {
+    const { customer, payment } = documentBy(c.req.param('id'))
+    const facts = { number: payment.id, customer: customer.email, amount: money(payment.cents, payment.currency) }
+    const buttons = possible(paymentOperations, payment, processorOf(customer).rules).filter(
+      ([name]) => name === 'confirm',
+    )
+    return sendPage(
+      c,
+      settings,
+      html`<h1>${payment.status === 'paid' ? 'Paid' : payment.status}</h1>${records('Document', [facts], () =>
+        form('payment', payment.id, buttons),
+      )}`,
+    )
+  })
+  app.post('/:processor{payment-[a-z0-9-]+}/document/:id', async (c) =>
+    respond(c, await operateFrom(context, documentBy(c.req.param('id')).customer, await formOf(c)), c.req.path),
+  )
+
+  function documentBy(id: string): Paid {
+    const all = [...new Set([...store.customers.values()].map(({ processor }) => processor))].flatMap(store.paymentsOf)
+    return found(
+      all.find(({ payment }) => payment.id === id),
+      refusal(404, 'There is no such document.'),
+    )
+  }
+}
+
 /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
 function payerOf(
   { store }: PaymentContext,
@@ -110,7 +142,7 @@ function payerOf(
   const { processor, productId, keepsCustomer } = checkout
   const { rules, prefixes } = processorOf(checkout)
   // A declined card creates no customer either.
-  const isGuest = isDeclined || (rules.hasGuests && productById(productId).months === 0 && !keepsCustomer)
+  const isGuest = isDeclined || (rules.hasGuests && !keepsCustomer && productById(productId).months === 0)
   const email = checkout.email ?? formEmail ?? 'buyer@example.com'
   const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
   const id = newId(isGuest ? 'gcus_' : prefixes.customer)
@@ -158,7 +190,20 @@ function respond(c: Context, events: PaymentEvent[], location: string | null) {
   return c.redirect(location || c.req.path.slice(0, c.req.path.lastIndexOf('/')), 303)
 }
 
+/** The page on which a card is saved. */
+function setupView({ id, email, customerId }: Checkout): Html {
+  const buttons = ['save-card', 'save-card-that-declines', 'save-card-that-asks'].map(
+    (step) => html`<button formaction="${id}/${step}">${labelOf(step)}</button>`,
+  )
+  const form = html`<form class="stack" method="post">${buttons}</form>
+    <p class="quiet">A card that asks is paid with on a page only, where its owner confirms.</p>`
+  return html`<h1>Save a card</h1>${records('Checkout', [{ email, checkout: id }], () =>
+    customerId && !email ? html`<p>✓ Saved</p>` : form,
+  )}`
+}
+
 function checkoutView(checkout: Checkout, isPaid: boolean): Html {
+  if (checkout.isSetup) return setupView(checkout)
   const { id, email, cancelUrl, successUrl } = checkout
   const product = productById(checkout.productId)
   const processor = processorOf(checkout)
@@ -206,9 +251,9 @@ const form = (field: string, id: string, buttons: [name: string, label: string][
 
 /** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
 const possible = <Target>(operations: Operation<Target>[], target: Target, rules: Rules): [string, string][] =>
-  operations
-    .filter(([, isPossible]) => isPossible(target, rules))
-    .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
+  operations.filter(([, isPossible]) => isPossible(target, rules)).map(([name]) => [name, labelOf(name)])
+
+const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
 /** "29.90 USD" */
 const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`

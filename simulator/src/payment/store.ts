@@ -29,6 +29,7 @@ export type Dispute = { id: string; status: DisputeStatus; at: number; movements
 export type Refund = { id: string; cents: number; at: number; status: 'succeeded' | 'failed'; failedAt: number | null }
 /** What it gives to the balance, and what by a refund of its own. */
 export type Note = { id: string; cents: number; refund: Refund | null; at: number; voidedAt: number | null }
+export type Card = 'works' | 'declines' | 'asks'
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
 /** `at`: the time that the event carries; `body`: the exact text that is signed and sent. */
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
@@ -52,15 +53,15 @@ type CheckoutRequest = {
   cancelUrl?: string | null
   /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
   keepsCustomer?: boolean
-  /** The caller's idempotency key, and the parameters of its first request. */
-  idempotency?: { key: string; params: string } | null
+  /** It saves a card, and nothing is paid. */
+  isSetup?: boolean
 }
 
 export const newCheckout = (request: CheckoutRequest) => ({
   innerMetadata: request.metadata,
   cancelUrl: null,
   keepsCustomer: false,
-  idempotency: null,
+  isSetup: false,
   ...request,
   createdAt: wholeSecond(Date.now()),
   /** What the payer chooses on the page: how many, and a discount of 100 %. */
@@ -73,6 +74,8 @@ export const newCustomer = (payer: { id: string; processor: string; email: strin
   ...payer,
   createdAt: wholeSecond(Date.now()),
   returnUrl: null as string | null,
+  /** The saved card: what becomes of a charge without the payer. Null: none is saved. */
+  card: null as Card | null,
   /** payment-b: a negative balance is credit for the next invoices. */
   balanceCents: 0,
   subscriptions: [] as Subscription[],
@@ -107,7 +110,7 @@ type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   /** A discount of 100 %. */
   isFree: boolean
   createdAt: number
-  reason: 'purchase' | 'first period' | 'next period' | 'plan change'
+  reason: 'purchase' | 'first period' | 'next period' | 'plan change' | 'invoice'
 }
 
 /** A paid charge: the sum of its lines. @param hasBalance pays later invoices; a negative sum becomes balance */
@@ -122,8 +125,8 @@ export function newPayment(customer: { balanceCents: number }, charge: Charge, h
     /** What was paid, or is due. */
     cents: Math.max(0, total),
     discountCents,
-    currency: productById(charge.productId).currency,
-    status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
+    currency: charge.productId ? productById(charge.productId).currency : '',
+    status: 'paid' as 'paid' | 'pending' | 'open' | 'failed' | 'draft' | 'void',
     paidAt: charge.createdAt as number | null,
     refundedCents: 0,
     refunds: [] as Refund[],
@@ -171,6 +174,8 @@ export function openStore(dataDir: string) {
   return {
     checkouts: checkouts.all,
     customers: customers.all,
+    /** Of payment-b, by its idempotency keys: what each first request was, and its response. */
+    replays: new Map<string, { request: string; status: number; body: string }>(),
     saveCheckout: checkouts.save,
     saveCustomer: customers.save,
     customersOf,
@@ -190,7 +195,7 @@ export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: 
   subscriptions.find(({ id }) => id === subscriptionId)
 
 /** A request that a processor refuses. @param details what payment-b's API returns beside the message */
-export const refusal = (status: 400 | 401 | 403 | 404 | 409, message: string, details: object = {}) =>
+export const refusal = (status: 400 | 401 | 402 | 403 | 404 | 409, message: string, details: object = {}) =>
   new HTTPException(status, { message, cause: details })
 
 /** @returns the record; @throws `otherwise` if there is none */

@@ -11,6 +11,8 @@ export const noticeLabels: Record<Notice, string> = {
   'credit.low': t`Credits fall below your threshold`,
   'credit.expiring': t`Credits are about to expire`,
   'payment.failed': t`A payment failed`,
+  'payment.top-up': t`An automatic top-up was paid, failed or waits for you`,
+  'credit.spent': t`Films have cost what you set for a day or week`,
   'webhook.disabled': t`A webhook endpoint was disabled`,
   'team.suspended': t`API keys or webhooks were suspended`,
 }

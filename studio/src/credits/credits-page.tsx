@@ -5,13 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balanceQuery } from '../api.ts'
 import { MoveCredits } from '../team/move-credits.tsx'
-import { useTeam } from '../team.ts'
+import { isAtLeast, useTeam } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { BalanceChart } from './balance-chart.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ExpiringPackages } from './expiring-packages.tsx'
 import { LedgerCheckPanel } from './ledger-check-panel.tsx'
+import { SpendingAlertForm } from './spending-alert-form.tsx'
 import styles from './transaction-history.module.css'
 import { TransactionHistory } from './transaction-history.tsx'
 import { UsagePanel } from './usage-panel.tsx'
@@ -37,6 +38,7 @@ export function CreditsPage() {
         <ExpiringPackages />
       </div>
       <UsagePanel />
+      {isAtLeast(team, 'admin') ? <SpendingAlertForm /> : null}
       <LedgerCheckPanel />
       <TransactionHistory />
     </Page>

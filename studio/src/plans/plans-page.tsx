@@ -17,6 +17,8 @@ import { Mark } from '../ui/mark.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
+import { Documents } from './documents.tsx'
+import { PlanChange } from './plan-change.tsx'
 import styles from './plans-page.module.css'
 import {
   centsPer100,
@@ -32,6 +34,7 @@ import {
 import { useProcessorRedirect } from './processor-redirect.ts'
 import { productsQuery } from './products-query.ts'
 import { describeSubscription } from './subscription-status.ts'
+import { TopUp } from './top-up.tsx'
 import '../ui/segmented-control.css'
 
 export function PlansPage() {
@@ -65,6 +68,12 @@ export function PlansPage() {
         <Skeleton />
       )}
       {/* Below the products: shown before them it would move. */}
+      {catalogue.data && catalogue.data.processors.length > 0 && isAtLeast(team, 'owner') ? (
+        <>
+          <TopUp packs={catalogue.data.products.filter(({ kind }) => kind === 'pack')} />
+          <Documents />
+        </>
+      ) : null}
       {!team && (catalogue.error || (catalogue.data && (current.data || current.error))) ? <RedeemForm /> : null}
     </Page>
   )
@@ -154,7 +163,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
       onBuy={() => checkout.mutate(product.id)}
       buttonNote={
         !isPayer ? null : status?.isRunning && product.period ? (
-          <SubscriberNote isCurrent={product.id === subscription?.plan} />
+          <SubscriberNote product={product} isCurrent={product.id === subscription?.plan} />
         ) : undefined
       }
     />
@@ -191,11 +200,14 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
   )
 }
 
-const SubscriberNote = ({ isCurrent }: { isCurrent: boolean }) => (
-  <p className={styles.buttonNote}>
-    {isCurrent ? <Mark kind="done" label={t`Your plan`} /> : t`To change plans, open your plan above.`}
-  </p>
-)
+const SubscriberNote = ({ product, isCurrent }: { product: Product; isCurrent: boolean }) =>
+  isCurrent ? (
+    <p className={styles.buttonNote}>
+      <Mark kind="done" label={t`Your plan`} />
+    </p>
+  ) : (
+    <PlanChange product={product} />
+  )
 
 function PeriodNav() {
   const { every } = useSearch({ from: '/signed-in/plans' })

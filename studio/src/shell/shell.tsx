@@ -9,7 +9,7 @@ import { locale } from '../i18n/locale.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
-import { hasTeamEnded, useTeam } from '../team.ts'
+import { hasTeamEnded, isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -24,6 +24,7 @@ import { useShortcut } from './use-shortcut.ts'
 import './shell.css'
 
 const TeamEnd = lazy(() => import('../team/team-end.tsx').then((module) => ({ default: module.TeamEnd })))
+const TopUpBanner = lazy(() => import('../plans/top-up-banner.tsx').then((module) => ({ default: module.TopUpBanner })))
 /** Loaded on demand: no page of a first load has a dialog. */
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -105,6 +106,11 @@ function SignedInShell() {
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ImpersonationBanner />
+        {isAtLeast(team, 'owner') ? (
+          <Suspense>
+            <TopUpBanner />
+          </Suspense>
+        ) : null}
         {isConnected ? null : (
           <p className="offline" role="status">
             {t`The service does not answer. Your films go on being made; this page goes on when it is back.`}

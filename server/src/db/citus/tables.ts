@@ -14,6 +14,8 @@ export const DISTRIBUTED = [
   'credit_refund_claim',
   'transaction_count',
   'expiry_notice',
+  'spending_rule',
+  'top_up',
   'idempotency_key',
   'video',
   'video_log',

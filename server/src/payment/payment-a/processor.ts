@@ -3,19 +3,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../app.ts'
 import type { PaymentSettings } from '../../config/config.ts'
 import { openHttpClient } from '../../net/http-client.ts'
-import { textAt } from '../../text/json-reader.ts'
-import { idAt, type Mode } from '../effect.ts'
+import { at, textAt } from '../../text/json-reader.ts'
+import { dateAt, idAt, type Mode } from '../effect.ts'
 import { processorId } from '../plans.ts'
 import {
   PAGE_TIMEOUT_S,
   type PaymentClient,
+  type PaymentDocument,
   type PaymentProcessor,
   type ReceivedWebhook,
   successUrl,
   UnknownCustomer,
 } from '../processor.ts'
 import { accountA, SUBSCRIPTION } from './account.ts'
-import { translateA } from './events.ts'
+import { paidIn, translateA } from './events.ts'
 
 const headersOf = ({ apiKey }: PaymentSettings) => ({ 'x-api-key': apiKey })
 
@@ -52,6 +53,24 @@ const hosts: Record<string, Mode> = { 'test-api.creem.io': 'test', 'api.creem.io
 
 function open(app: App, settings: PaymentSettings): PaymentClient {
   const client = openHttpClient(PAGE_TIMEOUT_S)
+  const documents = async (customer: string): Promise<PaymentDocument[]> => {
+    const query = new URLSearchParams({ customer_id: customer, page_number: '1', page_size: '100' })
+    const result = await client.call('GET', `${settings.url}/v1/transactions/search?${query}`, {
+      headers: headersOf(settings),
+    })
+    if (result.kind !== 'response') throw new Error(result.reason)
+    if (result.status === 404) throw new UnknownCustomer('HTTP 404')
+    const items = result.status < 300 ? at(result.body, 'items') : null
+    if (!Array.isArray(items)) throw new Error(`HTTP ${result.status}`)
+    return items.flatMap((each) => {
+      const [id, createdAt] = [idAt(each), dateAt(each, 'created_at')]
+      const amount = paidIn(each)
+      if (id === null || createdAt === null || amount === null) return []
+      const currency = textAt(each, 'currency') ?? 'USD'
+      const status = textAt(each, 'status') ?? 'paid'
+      return [{ id, number: null, status, amount, currency, createdAt, url: null, pdfUrl: null }]
+    })
+  }
   const post = async (path: string, request: object, field: string, customer: string | null) => {
     const options = { headers: headersOf(settings), body: JSON.stringify(request) }
     const result = await client.call('POST', `${settings.url}${path}`, options)
@@ -75,6 +94,9 @@ function open(app: App, settings: PaymentSettings): PaymentClient {
       return await post('/v1/checkouts', request, 'checkout_url', customer)
     },
     portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer),
+    documents,
+    preview: null,
+    offSession: null,
     close: client.close,
   }
 }

@@ -54,7 +54,7 @@ async function invoicesPaid(context: ReadContext, invoices: object[]): Promise<F
     const subscriptionId =
       idAt(invoice, 'parent', 'subscription_details', 'subscription') ?? idAt(invoice, 'subscription')
     const objectId = idOf(invoice)
-    found.push({ kind: 'period', objectId, event: eventOf('invoice.paid', invoice, paidAtS(invoice), objectId) })
+    found.push({ kind: 'period', objectId, event: invoiceEvent(invoice) })
     if (!missing[index] || !subscriptionId) continue
     const subscription = (await context.get(SUBSCRIPTION + encodeURIComponent(subscriptionId))) as object
     const nowS = Math.max(Math.floor(context.app.now().getTime() / 1000), paidAtS(invoice))
@@ -63,6 +63,9 @@ async function invoicesPaid(context: ReadContext, invoices: object[]): Promise<F
   }
   return found
 }
+
+/** The event of a paid invoice. */
+export const invoiceEvent = (invoice: object) => eventOf('invoice.paid', invoice, paidAtS(invoice), idOf(invoice))
 
 /** A purchase, or the checkout of a subscription, which binds its customer. */
 const session = (object: object): Found => ({

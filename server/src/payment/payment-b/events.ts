@@ -82,6 +82,7 @@ for (const step of disputeSteps)
 function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const ids = refsOf(object)
   const bound = bindCustomer(object, 'userId')
+  if (textAt(object, 'mode') === 'setup') return effectsOf(linkLasting(ids), ...bound, { do: 'card' })
   if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids), ...bound)
   const status = textAt(object, 'payment_status')
   // No payment is required with a discount of 100 %, and none follows.

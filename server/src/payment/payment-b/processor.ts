@@ -11,11 +11,13 @@ import {
   PAGE_TIMEOUT_S,
   type PaymentClient,
   type PaymentProcessor,
+  type PlanChange,
   type ReceivedWebhook,
   successUrl,
   UnknownCustomer,
 } from '../processor.ts'
 import { accountB, SUBSCRIPTION } from './account.ts'
+import { cardOf, chargeCard, documentsOf, itemsOf, previewOf } from './charges.ts'
 import { translateB } from './events.ts'
 
 export const paymentB: PaymentProcessor = {
@@ -99,8 +101,42 @@ function open(app: App, settings: PaymentSettings): PaymentClient {
       )
       return { url: session.url ?? '', id: idAt(session) }
     },
-    portal: (customer) => known(stripe().billingPortal.sessions.create({ customer, return_url: plansPage })),
+    portal: async (customer, change) => {
+      const flow_data = change && (await updateFlow(stripe(), change))
+      const session = { customer, return_url: plansPage, ...(flow_data && { flow_data }) }
+      return await known(stripe().billingPortal.sessions.create(session))
+    },
+    documents: (customer) => known(documentsOf(stripe(), customer)),
+    preview: (change) => previewOf(stripe(), change, app.now()),
+    offSession: {
+      hasCard: async (customer) => (await known(cardOf(stripe(), customer))) !== null,
+      cardPage: (user, customer) => {
+        const metadata = { userId: user.userId }
+        return known(
+          stripe().checkout.sessions.create({
+            mode: 'setup',
+            allowed_payment_method_types: ['card'],
+            client_reference_id: user.userId,
+            ...(customer === null ? { customer_email: user.email, customer_creation: 'always' } : { customer }),
+            metadata,
+            setup_intent_data: { metadata },
+            success_url: plansPage,
+            cancel_url: plansPage,
+          }),
+        ).then((session) => ({ url: session.url ?? '', id: null }))
+      },
+      charge: (charge) => chargeCard(stripe(), charge),
+    },
     close: async () => {},
+  }
+}
+
+/** payment-b's page that changes to this plan, for the user to confirm. */
+async function updateFlow(stripe: Stripe, change: PlanChange) {
+  const { subscription } = change
+  return {
+    type: 'subscription_update_confirm' as const,
+    subscription_update_confirm: { subscription, items: await itemsOf(stripe, change) },
   }
 }
 

@@ -17,7 +17,7 @@ export type SimulatedCustomer = {
   id: string
   portalUrl: string
   subscriptions: { id: string }[]
-  payments: { id: string; reason: string }[]
+  payments: { id: string; reason: string; status: string }[]
   events: { type: string; body: string }[]
 }
 
@@ -134,6 +134,8 @@ async function openProxy() {
     failures: 0,
     requests: 0,
     held: null as Promise<unknown> | null,
+    /** After so many requests, as many responses are lost on their way. */
+    lost: null as { after: number; times: number } | null,
     pageSize: null as number | null,
     rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
   }
@@ -153,6 +155,7 @@ async function openProxy() {
       headers: headers as Record<string, string>,
       ...(body.length > 0 ? { body } : {}),
     })
+    if (gate.lost && gate.lost.after-- <= 0 && gate.lost.times-- > 0) return response.destroy()
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
     const text = await answer.text()
     if (!gate.rewrite) return response.end(text)

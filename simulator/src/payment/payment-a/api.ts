@@ -46,7 +46,10 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
 
   app.get('/v1/transactions/search', (c) => {
     const [page, size] = [Number(c.req.query('page_number') ?? 1), Number(c.req.query('page_size') ?? 10)]
-    const paid = store.paymentsOf(SELLER.name).filter(({ payment }) => payment.paidAt !== null)
+    const of = c.req.query('customer_id')
+    const paid = store
+      .paymentsOf(SELLER.name)
+      .filter(({ customer, payment }) => payment.paidAt !== null && (of === undefined || customer.id === of))
     const all = paid.map(transactionA).sort((a, b) => Number(b.created_at) - Number(a.created_at))
     const next_page = page * size < all.length ? page + 1 : null
     return c.json({ items: all.slice((page - 1) * size, page * size), pagination: { next_page } })

@@ -6,22 +6,25 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { formOf } from '../../html.ts'
-import type { Context as Shared } from '../../settings.ts'
+import type { PaymentContext } from '../events.ts'
 import { productBy } from '../products.ts'
-import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from '../store.ts'
+import { type Checkout, found, newCheckout, newId, refusal, type Store } from '../store.ts'
+import { chargeRoutes, customerB, documentUrl, listedInvoice, PORTAL } from './charges.ts'
+import { customerOf, entriesOf, missing, required } from './form.ts'
 import * as wire from './objects.ts'
 
-type Listed = { id?: string | null; created?: number; status?: string }
+type Listed = { id?: string | null; created?: number; status?: string; customer?: string | null }
 
 const PAGE = 10
 const PAGE_MAX = 100
 
-export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: Store }) {
+export function paymentBRoutes(context: PaymentContext) {
+  const { store, settings, baseUrl } = context
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
     checkKey(c.req.header('authorization'), settings.payment(wire.SELLER.name).apiKey)
-    await next()
+    await once(c, store, next)
   })
   app.onError((error, c) => {
     const isKnown = error instanceof HTTPException
@@ -32,14 +35,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: S
 
   app.post('/v1/checkout/sessions', async (c) => {
     const form = await formOf(c)
-    const [key, params] = [c.req.header('idempotency-key'), form.toString()]
-    const first = [...store.checkouts.values()].find(({ idempotency }) => key && idempotency?.key === key)
-    if (first && first.idempotency?.params !== params) {
-      const message = 'Keys for idempotent requests can only be used with the parameters of their first request.'
-      throw refusal(400, message, { type: 'idempotency_error' })
-    }
-    if (first) c.header('idempotent-replayed', 'true')
-    const checkout = first ?? readSession(form, key === undefined ? null : { key, params }, store)
+    const checkout = readSession(form, store)
     store.saveCheckout(checkout)
     return c.json({ ...wire.sessionB(checkout), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
   })
@@ -52,7 +48,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: S
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
-  for (const [path, all] of Object.entries(listsOf(store))) {
+  chargeRoutes(app, context)
+  for (const [path, all] of Object.entries(listsOf(store, baseUrl))) {
     const one = (id: string) =>
       found(
         all().find((each) => each.id === id),
@@ -71,15 +68,45 @@ export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: S
   return app
 }
 
+/** A request with an idempotency key: the response of the first one, whatever it was. */
+async function once(c: Context, { replays }: Store, next: () => Promise<void>): Promise<void> {
+  const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined
+  if (key === undefined) return await next()
+  const request = `${c.req.path.replace('/payment-b', '')} ${await c.req.text()}`
+  const first = replays.get(key)
+  if (first && first.request !== request) {
+    const message = 'Keys for idempotent requests can only be used with the parameters of their first request.'
+    throw refusal(400, message, { type: 'idempotency_error' })
+  }
+  if (first) {
+    c.res = new Response(first.body, { status: first.status, headers: { 'content-type': 'application/json' } })
+    c.header('idempotent-replayed', 'true')
+    return
+  }
+  await next()
+  replays.set(key, { request, status: c.res.status, body: await c.res.clone().text() })
+  const [oldest = ''] = replays.keys()
+  if (replays.size > REPLAYS_MAX) replays.delete(oldest)
+}
+const REPLAYS_MAX = 5_000
+
 /** The objects that can be listed, with everything that `expand` can ask for. */
-function listsOf(store: Store): Record<string, () => Listed[]> {
+function listsOf(store: Store, baseUrl: () => string): Record<string, () => Listed[]> {
   const payments = () => store.paymentsOf(wire.SELLER.name)
   return {
-    invoices: () =>
+    invoices: () => payments().flatMap((paid) => listedInvoice(paid, baseUrl()) ?? []),
+    charges: () =>
       payments().flatMap((paid) => {
-        const [invoice, data] = [wire.invoiceB(paid), [wire.invoicePaymentB(paid.payment) ?? []].flat()]
-        return invoice ? { ...invoice, payments: { object: 'list', data } } : []
+        const charge = {
+          ...wire.chargeB(paid),
+          status: 'succeeded',
+          receipt_number: null,
+          receipt_url: documentUrl(paid.payment, baseUrl()),
+        }
+        return charge.id === null ? [] : { ...charge, created: wire.seconds(paid.payment.createdAt) }
       }),
+    customers: () => store.customersOf(wire.SELLER.name).flatMap((each) => (each.isGuest ? [] : customerB(each))),
+    'billing_portal/configurations': () => [PORTAL],
     refunds: () =>
       payments().flatMap((paid) =>
         paid.payment.refunds.flatMap((each) => {
@@ -96,6 +123,7 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
     'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === wire.SELLER.name)
       return all.map((checkout) => {
+        if (checkout.isSetup) return wire.sessionB(checkout)
         const session = wire.sessionB(checkout, store.paidBy(checkout))
         const item = {
           id: checkout.id.replace('cs_', 'li_'),
@@ -111,18 +139,16 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
   }
 }
 
-const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
-  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
-
 /** One page of the objects that match `status` and `created`. */
 function page(c: Context, all: Listed[]) {
-  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
+  const { status, customer, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
   const limit = Number(limitText ?? PAGE)
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
     .filter((each) => (each.created ?? 0) >= Number(gte) && (status === undefined || each.status === status))
+    .filter((each) => customer === undefined || each.customer === customer)
     .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
   if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')
@@ -130,45 +156,29 @@ function page(c: Context, all: Listed[]) {
   return { object: 'list', data, has_more: position + 1 + data.length < matching.length, url: c.req.path }
 }
 
-function readSession(form: URLSearchParams, idempotency: Checkout['idempotency'], store: Store): Checkout {
+function readSession(form: URLSearchParams, store: Store): Checkout {
   const mode = required(form, 'mode')
+  const customerId = form.get('customer')
+  const known = customerId ? customerOf(store, customerId) : null
+  const about = {
+    id: newId('cs_test_'),
+    processor: wire.SELLER.name,
+    customerId,
+    email: known?.email ?? form.get('customer_email'),
+    keepsCustomer: form.get('customer_creation') === 'always',
+    metadata: entriesOf(form, 'metadata'),
+    reference: form.get('client_reference_id'),
+    successUrl: required(form, 'success_url'),
+    cancelUrl: form.get('cancel_url'),
+  }
+  if (mode === 'setup') return newCheckout({ ...about, productId: '', isSetup: true })
   const price = required(form, 'line_items[0][price]')
   const product = found(productBy(wire.SELLER, price), missing('price', price, 'line_items[0][price]'))
   if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
     throw refusal(400, `The price is not for \`${mode}\` mode.`, { param: 'line_items' })
   }
-  const customerId = form.get('customer')
-  const known = customerId ? customerOf(store, customerId) : null
   const inner = mode === 'payment' ? 'payment_intent_data' : 'subscription_data'
-  return newCheckout({
-    id: newId('cs_test_'),
-    processor: wire.SELLER.name,
-    productId: product.id,
-    customerId,
-    email: known?.email ?? form.get('customer_email'),
-    keepsCustomer: form.get('customer_creation') === 'always',
-    metadata: entriesOf(form, 'metadata'),
-    innerMetadata: entriesOf(form, `${inner}[metadata]`),
-    reference: form.get('client_reference_id'),
-    successUrl: required(form, 'success_url'),
-    cancelUrl: form.get('cancel_url'),
-    idempotency,
-  })
-}
-
-const customerOf = (store: Store, id: string): Customer =>
-  found(store.customerBy(wire.SELLER.name, id), missing('customer', id, 'customer'))
-
-/** The fields `prefix[name]` by name. */
-function entriesOf(form: URLSearchParams, prefix: string): Record<string, string> {
-  const fields = [...form].filter(([name]) => name.startsWith(`${prefix}[`) && name.endsWith(']'))
-  return Object.fromEntries(fields.map(([name, value]) => [name.slice(prefix.length + 1, -1), value]))
-}
-
-function required(form: URLSearchParams, param: string): string {
-  const value = form.get(param)
-  if (value) return value
-  throw refusal(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  return newCheckout({ ...about, productId: product.id, innerMetadata: entriesOf(form, `${inner}[metadata]`) })
 }
 
 function checkKey(authorization: string | undefined, apiKey: string | null): void {

@@ -12,6 +12,7 @@ export function objectB(type: string, context: OperationContext): object | undef
   const { customer, checkout, subscription, payment } = context
   if (type.startsWith('customer.subscription.')) return subscription && subscriptionB({ customer, subscription })
   if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
+  if (checkout?.isSetup && type.startsWith('checkout.session.')) return sessionB(checkout)
   if (!payment) return
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
   if (type === 'charge.refunded') return chargeB({ customer, payment })
@@ -32,16 +33,27 @@ const base = (object: string, id: string | null) => ({ id, object, livemode: fal
 /** @param paid missing before the payment, when there is no customer, payment or subscription yet */
 export function sessionB(checkout: Checkout, paid?: Paid) {
   const { id, quantity, isFree, createdAt, reference, metadata } = checkout
+  const about = { client_reference_id: reference, created: seconds(createdAt), metadata }
+  if (checkout.isSetup) {
+    const status = checkout.customerId === null ? 'open' : 'complete'
+    const nothing = { amount_subtotal: null, amount_total: null, payment_status: 'no_payment_required' }
+    return {
+      ...base('checkout.session', id),
+      ...about,
+      ...nothing,
+      customer: checkout.customerId,
+      mode: 'setup',
+      status,
+    }
+  }
   const { cents, months } = productById(checkout.productId)
   return {
     ...base('checkout.session', id),
+    ...about,
     amount_subtotal: cents * quantity,
     amount_total: isFree ? 0 : cents * quantity,
     currency: productById(checkout.productId).currency.toLowerCase(),
-    client_reference_id: reference,
-    created: seconds(createdAt),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
-    metadata,
     mode: months === 0 ? 'payment' : 'subscription',
     payment_intent: paid && months === 0 ? intentOf(paid.payment) : null,
     payment_status: paid?.payment.status !== 'paid' ? 'unpaid' : isFree ? 'no_payment_required' : 'paid',
@@ -76,16 +88,17 @@ export const priceOf = (productId: string) => idAt(SELLER, productById(productId
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',
+  invoice: 'manual',
   'first period': 'subscription_create',
   'next period': 'subscription_cycle',
   'plan change': 'subscription_update',
 }
 
-/** None for the payment of a pack. */
+/** None for the payment of a checkout of a pack. */
 export function invoiceB({ customer, payment, subscription }: Paid) {
-  if (!subscription) return
+  if (!subscription && payment.reason !== 'invoice') return
   const { id, status, cents, discountCents, paidAt, lines } = payment
-  const details = { metadata: subscription.metadata, subscription: subscription.id }
+  const details = subscription && { metadata: subscription.metadata, subscription: subscription.id }
   const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
   return {
     ...base('invoice', id),
@@ -96,26 +109,29 @@ export function invoiceB({ customer, payment, subscription }: Paid) {
     created: seconds(payment.createdAt),
     customer: customer.id,
     lines: { object: 'list', data: lines.map((line) => lineB(line, subscription)) },
-    metadata: {},
+    metadata: subscription ? {} : payment.metadata,
     number: `K-${String(customer.payments.indexOf(payment) + 1).padStart(4, '0')}`,
-    status: status === 'paid' ? 'paid' : 'open',
+    status: status === 'paid' || status === 'draft' || status === 'void' ? status : 'open',
     status_transitions: { paid_at: paidAt === null ? null : seconds(paidAt) },
     subtotal,
     total: subtotal - discountCents,
     total_discount_amounts: discountCents > 0 ? [{ amount: discountCents, discount: `di_${id}` }] : [],
-    parent: { type: 'subscription_details', subscription_details: details },
+    parent: details ? { type: 'subscription_details', subscription_details: details } : null,
   }
 }
 
-function lineB(line: Line, { id, metadata }: Subscription) {
+export function lineB(line: Line, subscription?: Subscription) {
   const { isProration: proration, cents: amount, quantity } = line
+  const details = { proration, subscription: subscription?.id }
   return {
     object: 'line_item',
     amount,
     quantity,
-    metadata,
+    metadata: subscription?.metadata ?? {},
     period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
-    parent: { type: 'subscription_item_details', subscription_item_details: { proration, subscription: id } },
+    parent: subscription
+      ? { type: 'subscription_item_details', subscription_item_details: details }
+      : { type: 'invoice_item_details', invoice_item_details: { proration } },
     pricing: { type: 'price_details', price_details: { price: priceOf(line.productId) } },
   }
 }
@@ -123,7 +139,7 @@ function lineB(line: Line, { id, metadata }: Subscription) {
 /** An invoice does not name its payment; one that the balance covers has none. */
 export function invoicePaymentB(payment: Payment) {
   const payment_intent = intentOf(payment)
-  if (payment.subscriptionId === null || payment_intent === null) return
+  if ((payment.subscriptionId === null && payment.reason !== 'invoice') || payment_intent === null) return
   const { cents: amount_paid, id: invoice } = payment
   const id = newId('inpay_')
   return { id, object: 'invoice_payment', amount_paid, invoice, payment: { type: 'payment_intent', payment_intent } }
