@@ -20,6 +20,7 @@ import type { Status } from '../film/fields.ts'
 import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
 import { retries } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
+import { sendRefunds } from '../payment/refund.ts'
 import { dispatchLoop, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
@@ -253,11 +254,17 @@ async function signFilms({ app, isClockRight, signals: { stopping } }: Loops): P
   }
 }
 
-/** Runs apart from the sweep, because a processor may take minutes. The database decides which process is due. */
+/**
+ * Reconciles payments, and sends refunds again that have no answer. Runs apart from the sweep, because a processor may
+ * take minutes. The database decides which process is due.
+ */
 async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
-  if (app.config.reconcile.intervalS === null) return
   while (!stopping.aborted) {
-    if (await isClockRight().catch(() => false)) {
+    const isRight = await isClockRight().catch(() => false)
+    if (isRight) {
+      await sendRefunds(app).catch((err: unknown) => app.log.warn({ err }, 'open refunds could not be sent again'))
+    }
+    if (isRight && app.config.reconcile.intervalS !== null) {
       await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
         if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
       })

@@ -6,7 +6,8 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { formOf } from '../../html.ts'
-import type { Context as Shared } from '../../settings.ts'
+import type { PaymentContext } from '../events.ts'
+import { refundByCall } from '../operations.ts'
 import { productBy } from '../products.ts'
 import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from '../store.ts'
 import * as wire from './objects.ts'
@@ -16,7 +17,7 @@ type Listed = { id?: string | null; created?: number; status?: string }
 const PAGE = 10
 const PAGE_MAX = 100
 
-export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: Store }) {
+export function paymentBRoutes({ store, settings, baseUrl, events }: PaymentContext) {
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
@@ -52,13 +53,36 @@ export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: S
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
+  app.post('/v1/refunds', async (c) => {
+    const form = await formOf(c)
+    const name = form.has('charge') ? 'charge' : 'payment_intent'
+    const id = required(form, name)
+    const paid = found(
+      store.paymentsOf(wire.SELLER.name).find((each) => [wire.chargeB(each).id, wire.chargeB(each).payment_intent].includes(id)),
+      missing(name, id, name),
+    )
+    const key = c.req.header('idempotency-key') ?? null
+    const made = paid.payment.refunds.find((each) => key !== null && each.key === key)
+    if (made) {
+      c.header('idempotent-replayed', 'true')
+      return c.json(wire.refundB(paid, made))
+    }
+    const cents = form.get('amount')
+    await events.operate(refundByCall(paid.payment, cents === null ? null : Number(cents), key), paid.payment, paid)
+    return c.json(wire.refundB(paid, paid.payment.refunds.at(-1)))
+  })
+  app.get('/dashboard/:id', (c) => {
+    const id = c.req.param('id')
+    return c.redirect(`/payment-b/portal/${found(store.customerOf(id), missing('page', id, 'id', 404)).id}`)
+  })
+
   for (const [path, all] of Object.entries(listsOf(store))) {
     const one = (id: string) =>
       found(
         all().find((each) => each.id === id),
         missing(path, id, 'id', 404),
       )
-    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
+    app.get(`/v1/${path}`, (c) => c.json(page(c, ofPayout(c.req.query('payout'), all()))))
     app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
     app.get(`/v1/${path}/:id/:part`, (c) => {
       const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
@@ -71,9 +95,17 @@ export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: S
   return app
 }
 
+/** Those of a payout, which `balance_transactions` can be asked for. */
+function ofPayout(id: string | undefined, all: Listed[]): Listed[] {
+  if (id === undefined) return all
+  const payout = wire.payoutsB(all as Parameters<typeof wire.payoutsB>[0], Date.now() / 1000).find((each) => each.id === id)
+  return found(payout, missing('payout', id, 'payout')).transactions
+}
+
 /** The objects that can be listed, with everything that `expand` can ask for. */
 function listsOf(store: Store): Record<string, () => Listed[]> {
   const payments = () => store.paymentsOf(wire.SELLER.name)
+  const moved = () => payments().flatMap(wire.balanceTransactionsB)
   return {
     invoices: () =>
       payments().flatMap((paid) => {
@@ -92,6 +124,8 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
     credit_notes: () =>
       payments().flatMap((paid) => paid.payment.notes.flatMap((each) => wire.creditNoteB(paid, each) ?? [])),
     disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
+    balance_transactions: moved,
+    payouts: () => wire.payoutsB(moved(), Date.now() / 1000).map(({ transactions: _, ...payout }) => payout),
     subscriptions: () => store.subscriptionsOf(wire.SELLER.name).map(wire.subscriptionB),
     'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === wire.SELLER.name)
@@ -117,12 +151,13 @@ const missing = (object: string, id: string, param: string, status: 400 | 404 = 
 /** One page of the objects that match `status` and `created`. */
 function page(c: Context, all: Listed[]) {
   const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
+  const before = Number(c.req.query('created[lt]') ?? Number.POSITIVE_INFINITY)
   const limit = Number(limitText ?? PAGE)
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
-    .filter((each) => (each.created ?? 0) >= Number(gte) && (status === undefined || each.status === status))
+    .filter((each) => (each.created ?? 0) >= Number(gte) && (each.created ?? 0) < before && (status === undefined || each.status === status))
     .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
   if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')

@@ -90,6 +90,8 @@ export function invoiceB({ customer, payment, subscription }: Paid) {
   return {
     ...base('invoice', id),
     amount_due: cents,
+    attempt_count: status === 'open' ? 1 : 0,
+    next_payment_attempt: status === 'open' ? seconds(payment.createdAt) + 3 * 86_400 : null,
     amount_paid: status === 'paid' ? cents : 0,
     currency: payment.currency.toLowerCase(),
     billing_reason: billingReasons[payment.reason],
@@ -195,9 +197,67 @@ export function disputeB(payment: Payment) {
     })),
     charge: chargeOf(payment),
     created: seconds(at),
+    evidence_details: { due_by: seconds(at) + EVIDENCE_DAYS * 86_400, has_evidence: false, submission_count: 0 },
     payment_intent: intentOf(payment),
+    reason: 'fraudulent',
     status,
   }
+}
+/** For which the operator may answer a dispute. */
+const EVIDENCE_DAYS = 9
+
+/** What the processor keeps of a payment, and of a dispute. */
+const feeOf = (cents: number): number => Math.round(cents * 0.029) + 30
+const DISPUTE_FEE = 1500
+
+/** The movements of the account that a payment has made. */
+export function balanceTransactionsB(paid: Paid) {
+  const { payment } = paid
+  const { refunds, dispute, paidAt } = payment
+  const intent = intentOf(payment)
+  if (intent === null || paidAt === null) return []
+  const currency = payment.currency.toLowerCase()
+  const moved = (id: string, category: string, amount: number, fee: number, at: number, source: object | undefined) => ({
+    id,
+    object: 'balance_transaction',
+    ...{ amount, currency, fee, net: amount - fee, created: seconds(at), source, status: 'available' },
+    ...{ type: category.startsWith('dispute') ? 'adjustment' : category, reporting_category: category },
+  })
+  const charge = { ...chargeB(paid), billing_details: { address: { country: COUNTRY } } }
+  return [
+    moved(intent.replace('pi_', 'txn_'), 'charge', payment.cents, feeOf(payment.cents), paidAt, charge),
+    ...refunds.flatMap((each) => {
+      const [id, source] = [each.id.replace('re_', 'txn_'), refundB(paid, each)]
+      return [
+        moved(`${id}r`, 'refund', -each.cents, 0, each.at, source),
+        ...(each.failedAt === null ? [] : [moved(id, 'refund_failure', each.cents, 0, each.failedAt, source)]),
+      ]
+    }),
+    ...(dispute?.movements ?? []).map(({ cents, at }, n) => {
+      const [id, source] = [`${dispute?.id.replace('du_', 'txn_')}${n}`, disputeB(payment)]
+      return moved(id, cents < 0 ? 'dispute' : 'dispute_reversal', cents, cents < 0 ? DISPUTE_FEE : -DISPUTE_FEE, at, source)
+    }),
+  ]
+}
+
+/** All payers live here. */
+const COUNTRY = 'DE'
+/** A day's movements are paid out two days later. */
+const PAYOUT_DELAY_S = 2 * 86_400
+type Moved = ReturnType<typeof balanceTransactionsB>[number]
+
+/** The payout of each day whose movements are paid out by now, in each currency. */
+export function payoutsB(all: Moved[], nowS: number) {
+  const days = Map.groupBy(all, ({ created, currency }) => `${Math.floor(created / 86_400)}${currency}`)
+  return [...days.values()].flatMap((transactions) => {
+    const [{ created = 0, currency = '' } = {}] = transactions
+    const day = Math.floor(created / 86_400)
+    const paidS = day * 86_400 + PAYOUT_DELAY_S
+    if (paidS > nowS) return []
+    const amount = transactions.reduce((sum, { net }) => sum + net, 0)
+    const payout = { id: `po_${day}${currency}`, object: 'payout', automatic: true, amount, currency, created: paidS }
+    return { ...payout, status: 'paid', transactions }
+  })
 }
 
 /** A payment that the bank declined. */
@@ -208,7 +268,14 @@ function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
     object: 'payment_intent',
     amount: cents,
     customer: customerId,
-    last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
+    currency: productById(productId).currency.toLowerCase(),
+    last_payment_error: {
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+      payment_method: { type: 'card', card: { brand: 'visa', last4: '9995' } },
+      type: 'card_error',
+    },
     // Metadata of a subscription is not copied to its payments.
     metadata: months === 0 ? innerMetadata : {},
     status: 'requires_payment_method',
