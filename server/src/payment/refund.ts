@@ -116,7 +116,6 @@ async function send(app: App, { userId, id, processor: name, source, cents, isWh
       cents: isWhole ? null : cents,
     }
     const answer = await calls.send(account, request)
-    app.crashPoint('refund.answered')
     const ended = 'refusal' in answer ? { answer: answer.refusal.slice(0, 500) } : answer
     await call(app.sql, 'payment_refund_end', { userId, id, ...ended, now: app.now() })
   } catch (error) {

@@ -17,7 +17,7 @@ export type SimulatedCustomer = {
   id: string
   portalUrl: string
   subscriptions: { id: string }[]
-  payments: { id: string; reason: string }[]
+  payments: { id: string; reason: string; refunds: { id: string; cents: number; key: string | null }[] }[]
   events: { type: string; body: string }[]
 }
 
@@ -117,7 +117,7 @@ export async function openReconciliation() {
     }
   }
 
-  return { gate, processorEnv, kinora, customersOf, buy, buyElsewhere, act, deliverLate, quick, foundAt, foundIn }
+  return { gate, processorEnv, kinora, simulator, customersOf, buy, buyElsewhere, act, submit, deliverLate, quick, foundAt, foundIn }
 }
 
 type Fields = Record<string, unknown>
@@ -133,6 +133,8 @@ async function openProxy() {
     status: 0,
     failures: 0,
     requests: 0,
+    /** So many answers to a POST are lost behind the processor, which has done what it was asked for. */
+    lost: 0,
     held: null as Promise<unknown> | null,
     pageSize: null as number | null,
     rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
@@ -153,6 +155,10 @@ async function openProxy() {
       headers: headers as Record<string, string>,
       ...(body.length > 0 ? { body } : {}),
     })
+    if (request.method === 'POST' && gate.lost > 0) {
+      gate.lost--
+      return response.writeHead(502).end()
+    }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
     const text = await answer.text()
     if (!gate.rewrite) return response.end(text)

@@ -98,7 +98,7 @@ export function paymentBRoutes({ store, settings, baseUrl, events }: PaymentCont
 /** Those of a payout, which `balance_transactions` can be asked for. */
 function ofPayout(id: string | undefined, all: Listed[]): Listed[] {
   if (id === undefined) return all
-  const payout = wire.payoutsB(all as Parameters<typeof wire.payoutsB>[0], Date.now() / 1000).find((each) => each.id === id)
+  const payout = wire.payoutsB(all as Parameters<typeof wire.payoutsB>[0]).find((each) => each.id === id)
   return found(payout, missing('payout', id, 'payout')).transactions
 }
 
@@ -125,7 +125,7 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
       payments().flatMap((paid) => paid.payment.notes.flatMap((each) => wire.creditNoteB(paid, each) ?? [])),
     disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
     balance_transactions: moved,
-    payouts: () => wire.payoutsB(moved(), Date.now() / 1000).map(({ transactions: _, ...payout }) => payout),
+    payouts: () => wire.payoutsB(moved()).map(({ transactions: _, ...payout }) => payout),
     subscriptions: () => store.subscriptionsOf(wire.SELLER.name).map(wire.subscriptionB),
     'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === wire.SELLER.name)

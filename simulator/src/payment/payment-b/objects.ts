@@ -242,21 +242,16 @@ export function balanceTransactionsB(paid: Paid) {
 
 /** All payers live here. */
 const COUNTRY = 'DE'
-/** A day's movements are paid out two days later. */
-const PAYOUT_DELAY_S = 2 * 86_400
 type Moved = ReturnType<typeof balanceTransactionsB>[number]
 
-/** The payout of each day whose movements are paid out by now, in each currency. */
-export function payoutsB(all: Moved[], nowS: number) {
+/** A payout has the movements of a day in a currency. An account is paid out at once. */
+export function payoutsB(all: Moved[]) {
   const days = Map.groupBy(all, ({ created, currency }) => `${Math.floor(created / 86_400)}${currency}`)
-  return [...days.values()].flatMap((transactions) => {
-    const [{ created = 0, currency = '' } = {}] = transactions
-    const day = Math.floor(created / 86_400)
-    const paidS = day * 86_400 + PAYOUT_DELAY_S
-    if (paidS > nowS) return []
+  return [...days].map(([day, transactions]) => {
     const amount = transactions.reduce((sum, { net }) => sum + net, 0)
-    const payout = { id: `po_${day}${currency}`, object: 'payout', automatic: true, amount, currency, created: paidS }
-    return { ...payout, status: 'paid', transactions }
+    const created = Math.max(...transactions.map((each) => each.created))
+    const payout = { id: `po_${day}`, object: 'payout', automatic: true, amount, created, status: 'paid' }
+    return { ...payout, currency: transactions[0]?.currency, transactions }
   })
 }
 
