@@ -18,6 +18,7 @@ const pages = [
   { to: '/admin/models', name: t`Models` },
   { to: '/admin/providers', name: t`Providers` },
   { to: '/admin/costs', name: t`Costs` },
+  { to: '/admin/books', name: t`Books` },
   { to: '/admin/mails', name: t`Mails` },
   { to: '/admin/audit', name: t`Audit` },
 ] as const
