@@ -6,14 +6,14 @@
 import type { App } from '../app.ts'
 import { type Processor, processorNames } from '../config/processors.ts'
 import { figures, sum } from '../db/parts.ts'
+import { AppError } from '../errors.ts'
 import { openAccount } from '../payment/account-client.ts'
 import { AccountError, withBackoff } from '../payment/account-reader.ts'
 import { digitsOf } from '../payment/prices.ts'
 import type { Movement } from '../payment/processor.ts'
 import { processors } from '../payment/processors.ts'
-import { AppError } from '../errors.ts'
-import { csvLine } from '../text/csv.ts'
-import { daysOf, partsOf, type Period, type PeriodQuery, periodOf } from './period.ts'
+import { csvOf } from '../text/csv.ts'
+import { daysOf, type Period, type PeriodQuery, partsOf, periodOf } from './period.ts'
 
 /** Of credits that expire in a month. `cents`: what they were sold for, without tax and refunds. */
 export type MonthOfExpiry = {
@@ -117,7 +117,7 @@ const PAUSE_MS = 1_000
 export async function* movementsCsv(app: App, query: PeriodQuery): AsyncGenerator<string> {
   const zone = app.config.site.timeZone
   const period = periodOf(query, app.now(), zone)
-  yield csvLine(COLUMNS)
+  yield csvOf([COLUMNS])
   for (const processor of processorNames) {
     const account = openAccount(app, processor, TIMEOUT_S)
     if (!account) continue
@@ -125,7 +125,7 @@ export async function* movementsCsv(app: App, query: PeriodQuery): AsyncGenerato
     try {
       for (const [since, until] of partsOf(period, zone, 'month'))
         for await (const page of processors[processor].readMovements({ app, get, since, until }))
-          yield (await linesOf(app, processor, page, zone)).join('')
+          yield await linesOf(app, processor, page, zone)
     } catch (error) {
       if (!(error instanceof AccountError)) throw error
       app.log.warn({ processor, reason: error.message }, 'the movements of money could not be read')
@@ -146,7 +146,7 @@ type Payment = {
   country: string | null
 }
 
-async function linesOf(app: App, processor: Processor, page: Movement[], zone: string): Promise<string[]> {
+async function linesOf(app: App, processor: Processor, page: Movement[], zone: string): Promise<string> {
   const payments = await app.sql<Payment[]>`
     select array_agg(distinct o.external_id) as ids, p.user_id, p.order_no, string_agg(distinct p.remark, ', ') as product,
            min(p.paid)::float8 as paid, min(p.tax)::float8 as tax, min(p.country) as country
@@ -156,18 +156,24 @@ async function linesOf(app: App, processor: Processor, page: Movement[], zone: s
     group by p.user_id, p.order_no, p.source
   `
   const byId = new Map(payments.flatMap((payment) => payment.ids.map((id) => [id, payment] as const)))
-  return page.map((each) => {
+  const rows = page.map((each) => {
     const payment = each.ids.map((id) => byId.get(id)).find((found) => found !== undefined)
     const written = (cents: number | null) => (cents === null ? null : amountText(cents, each.currency))
     const tax = payment && payment.paid > 0 ? Math.round((payment.tax * each.gross) / payment.paid) : null
-    return csvLine([
+    return [
       ...[daysOf([each.at, each.at], zone).from, each.at.toISOString(), each.kind, processor, each.id],
       ...[payment?.orderNo ?? null, each.ids[0] ?? null, payment?.userId ?? null, payment?.product ?? null],
       ...[each.country ?? payment?.country ?? null, each.currency],
-      ...[written(each.gross), written(each.fee), written(each.fee === null ? null : each.gross - each.fee), written(tax)],
+      ...[
+        written(each.gross),
+        written(each.fee),
+        written(each.fee === null ? null : each.gross - each.fee),
+        written(tax),
+      ],
       ...[amountText(each.charged, each.chargedCurrency), each.chargedCurrency, each.payout],
-    ])
+    ]
   })
+  return csvOf(rows)
 }
 
 /** 2990 → "29.90" */

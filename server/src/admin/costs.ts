@@ -13,12 +13,12 @@
 import type { App } from '../app.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
+import { csvOf } from '../text/csv.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
 import { type ProviderBalance, readBalances } from './balances.ts'
 import { type Films, type Group, type Grouping, type Row, readSums, type Sums } from './film-sums.ts'
 import { type Owner, withOwners } from './owner.ts'
-import { csvLine } from '../text/csv.ts'
-import { daysOf, partsOf, type PeriodQuery, periodOf } from './period.ts'
+import { daysOf, type PeriodQuery, partsOf, periodOf } from './period.ts'
 
 export type Costs = Group &
   Owner &
@@ -264,10 +264,10 @@ export async function* costsCsv(app: App, { groupBy, account, ...query }: CostsQ
 }
 
 export const costsLine = (row: Costs): string =>
-  csvLine(
+  csvOf([
     COLUMNS.map((column) => {
       const value = row[column]
       return Array.isArray(value) ? value.map(({ unit, amount }) => `${amount} ${unit}`).join('; ') : value
     }),
-  )
-export const COSTS_HEAD = csvLine(COLUMNS)
+  ])
+export const COSTS_HEAD = csvOf([COLUMNS])

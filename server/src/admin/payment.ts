@@ -24,7 +24,7 @@ export type PaymentRefund = {
   createdAt: Date
   endedAt: Date | null
 }
-type PaymentReturn = { key: string; kind: string; cents: number; state: string; at: Date }
+type PaymentReturn = { key: string; kind: string; cents: number; state: 'taken' | 'given back' | 'failed'; at: Date }
 
 /** @throws AppError NOT_FOUND */
 export async function readPayment(app: App, id: string) {

@@ -140,7 +140,8 @@ async function findUsers(
   const hasPeriod = period.from !== undefined || period.to !== undefined
   if (Number(text !== '') + Number(owes) + Number(hasPeriod) > 1)
     throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, or by what they owe.')
-  if (hasPeriod) return { ids: null, total: await countSignUps(app, periodOf(period, app.now(), app.config.site.timeZone)) }
+  if (hasPeriod)
+    return { ids: null, total: await countSignUps(app, periodOf(period, app.now(), app.config.site.timeZone)) }
   if (owes) {
     const { users } = await whoOwe(app)
     return { ids: users, total: users.length }

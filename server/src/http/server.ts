@@ -35,7 +35,6 @@ import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
 import { registerAdminCatalogue } from './admin/catalogue.ts'
 import { registerCodes } from './admin/codes.ts'
-import { registerAdminBooks } from './admin/books.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdminExplore } from './admin/explore.ts'
@@ -363,7 +362,6 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerUsage(http, app)
   registerAdmin(http, app)
   registerAdminCosts(http, app)
-  registerAdminBooks(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, { app, auth })

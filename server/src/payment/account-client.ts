@@ -5,7 +5,7 @@ import { openHttpClient } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
 import { AccountError, isTransient } from './account-reader.ts'
 import { idAt } from './effect.ts'
-import type { Account } from './processor.ts'
+import type { Account, Sent } from './processor.ts'
 import { processors } from './processors.ts'
 
 /** A client of a processor's API; null: not configured. */

@@ -75,7 +75,8 @@ export async function olderPrices(sql: App['sql']): Promise<string[]> {
 
 /** How many digits of an amount are behind the point. */
 export const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: currency || 'XXX' }).resolvedOptions().maximumFractionDigits ?? 2
+  new Intl.NumberFormat('en', { style: 'currency', currency: currency || 'XXX' }).resolvedOptions()
+    .maximumFractionDigits ?? 2
 
 const priceText = ({ cents, currency, credits }: Pick<Price, 'cents' | 'currency' | 'credits'>): string => {
   const digits = digitsOf(currency)

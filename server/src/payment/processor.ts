@@ -44,7 +44,6 @@ export type Account = {
 }
 export type Sent = { body: unknown; isRefused: boolean; status: number }
 
-
 /** What an event tells of a dispute, or of a payment that failed. */
 export type Notice = {
   about: 'dispute' | 'failure'

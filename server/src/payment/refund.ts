@@ -73,9 +73,12 @@ const processorOf = (source: string): Processor | undefined =>
 function requireCall({ config }: App, source: string, cents: number | null): void {
   const processor = processorOf(source)
   const refundCall = processor && config.payments[processor] ? processors[processor].refund : null
-  if (!refundCall) throw conflict('This processor is not set up, or has no call for refunds: refund it in its account.')()
+  if (!refundCall)
+    throw conflict('This processor is not set up, or has no call for refunds: refund it in its account.')()
   if (cents !== null && !refundCall.takesPart)
-    throw conflict('This processor refunds a payment as a whole alone: leave `cents` out, or refund a part in its account.')()
+    throw conflict(
+      'This processor refunds a payment as a whole alone: leave `cents` out, or refund a part in its account.',
+    )()
 }
 
 const conflict = (message: string) => () => new AppError('CONFLICT', message)

@@ -1,14 +1,53 @@
-/** CSV (RFC 4180) that a spreadsheet opens as it is: no cell becomes a formula. */
+/**
+ * CSV (RFC 4180) that people edit in a spreadsheet: texts that it would compute as a formula begin with an apostrophe,
+ * which reading removes.
+ */
+import { AppError } from '../errors.ts'
 
-type Cell = string | number | null
+const FORMULA = /^(?!-\d+(\.\d+)?$)[=+\-@\t\r]/
+const ESCAPED = /^'(?=[=+\-@\t\r'])/
 
-/** A line with its end. Null: an empty cell. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
+/** The rows as CSV; null is an empty cell, and an amount stays one. */
+export const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
-function csvCell(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  // A spreadsheet takes an apostrophe as "this is text"; an amount is none.
-  const safe = /^[\s]*[=+\-@|]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value) ? `'${value}` : value
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function cellOf(cell: string | number | null): string {
+  const text = String(cell ?? '')
+  const escaped = FORMULA.test(text) || ESCAPED.test(text) ? `'${text}` : text
+  return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
+
+/**
+ * The rows of a CSV, without blank ones. Commas, semicolons or tabs separate its cells, whichever the first line has
+ * most of: a spreadsheet takes those of its language.
+ * @throws AppError INVALID_REQUEST for a quotation mark without its end
+ */
+export function readCsv(text: string): string[][] {
+  const whole = text.replace(/^\ufeff/, '')
+  const separator = separatorOf(whole.split(/\r?\n/, 1)[0] ?? '')
+  const rows: string[][] = []
+  let row: string[] = []
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n"][^${separator}\\r\\n]*)?)(${separator}|\\r?\\n|\\r|$)`,
+    'y',
+  )
+  while (cell.lastIndex < whole.length || row.length > 0) {
+    const at = cell.lastIndex
+    const found = cell.exec(whole)
+    if (!found)
+      throw new AppError(
+        'INVALID_REQUEST',
+        `Row ${rows.length + 1} of the CSV has a quotation mark too many or too few.`,
+      )
+    const [, quoted, plain = '', end = ''] = found
+    row.push((quoted?.replaceAll('""', '"') ?? plain.trim()).replace(ESCAPED, ''))
+    if (end === separator) continue
+    if (row.some((each) => each !== '')) rows.push(row)
+    row = []
+    if (cell.lastIndex >= whole.length || cell.lastIndex === at) break
+  }
+  return rows
+}
+
+const separatorOf = (line: string): string =>
+  [',', ';', '\t'].reduce((best, each) => (line.split(each).length > line.split(best).length ? each : best))

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { daysOf, partsOf, periodOf } from '../../src/admin/period.ts'
 
 const now = new Date('2026-11-01T02:00:00Z')
-const begins = (from: string, to: string, zone: string) => periodOf({ from, to }, now, zone).map((each) => each.toISOString())
+const begins = (from: string, to: string, zone: string) =>
+  periodOf({ from, to }, now, zone).map((each) => each.toISOString())
 
 for (const [zone, from, to, since, until] of [
   ['UTC', '2026-10-01', '2026-10-31', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
@@ -22,14 +23,20 @@ for (const [zone, from, to, since, until] of [
   })
 
 test('period: none given → the last 30 days, of which today is the zone’s', () => {
-  assert.deepEqual(daysOf(periodOf({}, now, 'America/New_York'), 'America/New_York'), { from: '2026-10-02', to: '2026-10-31' })
+  assert.deepEqual(daysOf(periodOf({}, now, 'America/New_York'), 'America/New_York'), {
+    from: '2026-10-02',
+    to: '2026-10-31',
+  })
   assert.deepEqual(daysOf(periodOf({}, now, 'UTC'), 'UTC'), { from: '2026-10-03', to: '2026-11-01' })
 })
 
 test('period: its months and days → they follow each other without a gap, the latest first', () => {
   const zone = 'Europe/Berlin'
   const period = periodOf({ from: '2026-01-15', to: '2026-12-31' }, now, zone)
-  for (const [unit, count] of [['month', 12], ['day', 351]] as const) {
+  for (const [unit, count] of [
+    ['month', 12],
+    ['day', 351],
+  ] as const) {
     const parts = partsOf(period, zone, unit)
     assert.equal(parts.length, count)
     assert.deepEqual([parts.at(-1)?.[0], parts[0]?.[1]], [...period])

@@ -35,7 +35,9 @@ async function bought(processor: Processor, product = 'pack-starter'): Promise<{
   await buy(ann, processor, product)
   await deliverLate(ann, processor)
   const query = new URLSearchParams({ q: ann.userId })
-  const { data } = await kinora.call<{ payments: { id: string }[] }>('GET', `/api/v1/admin/payments?${query}`, { as: root })
+  const { data } = await kinora.call<{ payments: { id: string }[] }>('GET', `/api/v1/admin/payments?${query}`, {
+    as: root,
+  })
   return { ann, id: data.payments[0]?.id ?? assert.fail('nothing was paid') }
 }
 const made = async (ann: Person, processor: Processor) =>
@@ -182,7 +184,10 @@ test('failed payments: a card without funds → its words, the method, and what 
 test('404, 403: a payment that there is not; a user’s credential → refused', async () => {
   const { ann, id } = await bought('payment-b')
   for (const wrong of ['payment-b:in_nothing', 'x', 'payment-c:y'])
-    assert.deepEqual([(await refund(wrong)).status, (await kinora.call('GET', pathOf(wrong), { as: root })).status], [404, 404])
+    assert.deepEqual(
+      [(await refund(wrong)).status, (await kinora.call('GET', pathOf(wrong), { as: root })).status],
+      [404, 404],
+    )
   assert.equal((await refund(id, {}, ann)).status, 403)
 })
 
@@ -203,14 +208,22 @@ test('movements: payments, refunds and disputes as CSV → one line each, whose 
   await act(ben, 'payment-b', 'dispute')
   const { ann: cat } = await bought('payment-a')
   await act(cat, 'payment-a', 'refund', 'purchase')
-  for (const [who, processor] of [[ann, 'payment-b'], [ben, 'payment-b'], [cat, 'payment-a']] as const)
+  for (const [who, processor] of [
+    [ann, 'payment-b'],
+    [ben, 'payment-b'],
+    [cat, 'payment-a'],
+  ] as const)
     await deliverLate(who, processor)
   const { status, text, headers } = await kinora.call('GET', '/api/v1/admin/books/movements.csv', { as: root })
   assert.equal(status, 200, text)
   assert.match(headers.get('content-type') ?? '', /^text\/csv/)
   const [head = '', ...lines] = text.trimEnd().split('\r\n')
-  const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, n) => [head.split(',')[n] ?? '', cell])))
-  const report = await fetch(`${simulator.url}/v1/balance_transactions?limit=100`, { headers: { authorization: 'Bearer key-b' } })
+  const rows = lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, n) => [head.split(',')[n] ?? '', cell])),
+  )
+  const report = await fetch(`${simulator.url}/v1/balance_transactions?limit=100`, {
+    headers: { authorization: 'Bearer key-b' },
+  })
   const { data: moved } = (await report.json()) as { data: { amount: number; fee: number; net: number }[] }
   const ofB = rows.filter(({ processor }) => processor === 'payment-b')
   const sum = (column: string) => Math.round(ofB.reduce((all, row) => all + Number(row[column]) * 100, 0))
@@ -227,7 +240,10 @@ test('movements: payments, refunds and disputes as CSV → one line each, whose 
   const ofA = rows.filter(({ user }) => user === cat.userId)
   assert.deepEqual(
     ofA.map(({ kind, gross, fee, country }) => [kind, gross, fee, country]),
-    [['payment', '14.90', '', 'DE'], ['refund', '-14.90', '', '']],
+    [
+      ['payment', '14.90', '', 'DE'],
+      ['refund', '-14.90', '', ''],
+    ],
   )
 })
 

@@ -217,7 +217,11 @@ function refund(share: number, key: string | null = null): Run<Payment> {
  * What a call of the API refunds. `cents`: null for all that is left.
  * @throws HTTPException 400
  */
-export function refundByCall({ cents: paid, refundedCents, dispute }: Payment, cents: number | null, key: string | null) {
+export function refundByCall(
+  { cents: paid, refundedCents, dispute }: Payment,
+  cents: number | null,
+  key: string | null,
+) {
   const left = paid - refundedCents
   const refuse = (code: string, message: string) => refusal(400, message, { code })
   if (dispute !== null && dispute.status !== 'won')

@@ -44,7 +44,9 @@ export function BooksPage() {
       <div className={adminStyles.filters}>
         <PeriodSelect
           days={days}
-          onChange={(next) => navigate({ search: next === undefined ? {} : { days: next }, replace: true, resetScroll: false })}
+          onChange={(next) =>
+            navigate({ search: next === undefined ? {} : { days: next }, replace: true, resetScroll: false })
+          }
         />
       </div>
       <QueryState query={query} loading={t`Loading the books`} skeleton={<TableSkeletonRows />}>
@@ -91,7 +93,11 @@ function Months({ months }: { months: Books['months'] }) {
             { head: t`Expires in`, isRowHead: true, cell: ({ month }) => month },
             { head: t`Sold in`, cell: ({ currency }) => currency ?? t`Given` },
             { head: t`Credits owed`, isNumber: true, cell: ({ owedCredits }) => formatNumber(owedCredits) },
-            { head: t`Deferred revenue`, isNumber: true, cell: ({ owedCents, currency }) => amount(owedCents, currency) },
+            {
+              head: t`Deferred revenue`,
+              isNumber: true,
+              cell: ({ owedCents, currency }) => amount(owedCents, currency),
+            },
             { head: t`Credits expired`, isNumber: true, cell: ({ expiredCredits }) => formatNumber(expiredCredits) },
             { head: t`Breakage`, isNumber: true, cell: ({ expiredCents, currency }) => amount(expiredCents, currency) },
           ]}

@@ -25,8 +25,7 @@ type Overview = Schemas['Overview']
 const overviewQuery = (days: Days) =>
   queryOptions({
     queryKey: ['admin', 'overview', days],
-    queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/admin/overview', { params: { query: rangeOf(days) }, signal })),
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/overview', { params: { query: rangeOf(days) }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })

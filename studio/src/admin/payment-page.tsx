@@ -90,7 +90,8 @@ const hindranceTexts: Record<NonNullable<Detail['refund']['hindrance']>, string>
 
 /** "7.45" → 745; null for what is no amount. */
 function centsOf(text: string, currency: string): number | null {
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   const cents = Math.round(Number(text.replace(',', '.')) * 10 ** digits)
   return Number.isFinite(cents) && cents > 0 ? cents : null
 }

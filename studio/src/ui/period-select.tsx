@@ -29,7 +29,12 @@ export function daysParam(value: unknown): Days | undefined {
 
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const today = (): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: site.timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format()
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: site.timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format()
 
 /** The days from the first of a month to the last of a later one. */
 const monthsFrom = (year: number, month: number, count: number) => ({
@@ -111,8 +116,8 @@ export function PeriodSelect({ className, days, allTime = false, onChange }: Pro
   return (
     <div className={styles.range}>
       {select}
-      {input(t`First day`, from, (day) => `${day}_${day > to ? day : to}`)}
-      {input(t`Last day`, to, (day) => `${day < from ? day : from}_${day}`)}
+      {input(t`First day`, from, (day) => [day, to].toSorted().join('_'))}
+      {input(t`Last day`, to, (day) => [from, day].toSorted().join('_'))}
     </div>
   )
 }

@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { books, movementsCsv } from '../../admin/books.ts'
 import { periodDays } from '../../admin/period.ts'
-import { NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
 import { sendCsv } from '../request/csv.ts'
+import { NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
 
@@ -26,7 +26,9 @@ const Books = Type.Object(
     plans: Type.Array(
       Type.Object({
         plan: TextOrNull('The plan or pack; null: gifts, and credits whose payment is apart'),
-        films: Type.Integer({ description: 'Completed in the period; one that used credits of several counts for each' }),
+        films: Type.Integer({
+          description: 'Completed in the period; one that used credits of several counts for each',
+        }),
         credits: Type.Integer({ description: 'That they used' }),
         unvaluedCredits: Type.Integer({ description: 'Of these, sold in another currency than USD' }),
         unknownCredits: Type.Integer({ description: 'Of these, used by films whose cost is unknown' }),

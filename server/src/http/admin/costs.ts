@@ -1,12 +1,13 @@
 /** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
 import { Type } from 'typebox'
 import { accountCosts, COSTS_HEAD, costs, costsCsv, costsLine } from '../../admin/costs.ts'
-import { periodDays } from '../../admin/period.ts'
 import { GROUPINGS, type Grouping } from '../../admin/film-sums.ts'
-import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
+import { periodDays } from '../../admin/period.ts'
 import { sendCsv } from '../request/csv.ts'
+import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
+import { registerAdminBooks } from './books.ts'
 import { owner } from './users.ts'
 
 export const Balance = Type.Union(
@@ -153,7 +154,11 @@ const downloadCostsRoute = route('GET', '/api/v1/admin/costs.csv', {
   },
   handler: async (app, request, reply) => {
     const { from, to } = periodDays(app, request.query)
-    return sendCsv(reply, `kinora-costs-${from}-${to}`, costsCsv(app, { ...request.query, groupBy: groupingsOf(request.query) }))
+    return sendCsv(
+      reply,
+      `kinora-costs-${from}-${to}`,
+      costsCsv(app, { ...request.query, groupBy: groupingsOf(request.query) }),
+    )
   },
 })
 
@@ -180,4 +185,9 @@ const listAccountCostsRoute = route('GET', '/api/v1/admin/costs/accounts', {
   handler: async (app, request) => ok({ accounts: await accountCosts(app, request.query) }),
 })
 
-export const registerAdminCosts = together(listCostsRoute, downloadCostsRoute, listAccountCostsRoute)
+export const registerAdminCosts = together(
+  listCostsRoute,
+  downloadCostsRoute,
+  listAccountCostsRoute,
+  registerAdminBooks,
+)

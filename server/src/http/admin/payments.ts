@@ -192,7 +192,8 @@ const refundPaymentRoute = route('POST', '/api/v1/admin/payments/:id/refund', {
       cents: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: 'In the currency’s smallest unit, with tax, where the processor refunds a part; default: all that is left',
+          description:
+            'In the currency’s smallest unit, with tax, where the processor refunds a part; default: all that is left',
         }),
       ),
     },

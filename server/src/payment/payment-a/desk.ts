@@ -19,7 +19,10 @@ async function send(account: Account, { orderNo, ids }: RefundRequest): Promise<
   const transaction = await account.read(`/v1/transactions?transaction_id=${encodeURIComponent(id)}`)
   const [paid, refunded] = [numberAt(transaction, 'amount_paid'), numberAt(transaction, 'refunded_amount')]
   if (paid !== null && refunded !== null && refunded >= paid) return { externalId: null }
-  const words = [at(body, 'message')].flat().map((each) => textAt(each)).filter((each) => each !== null)
+  const words = [at(body, 'message')]
+    .flat()
+    .map((each) => textAt(each))
+    .filter((each) => each !== null)
   return { refusal: words.join(' ') || (isRefused ? `HTTP ${status}` : `The refund is ${state}.`) }
 }
 

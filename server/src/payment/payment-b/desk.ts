@@ -14,7 +14,8 @@ async function send(account: Account, { key, orderNo, ids, cents }: RefundReques
   const paid = known ? [known] : await paymentsOf(account, orderNo)
   const [payment] = paid
   if (!payment) return { refusal: `payment-b has no payment of ${orderNo}.` }
-  if (paid.length > 1) return { refusal: `${paid.length} payments paid ${orderNo}: refund them in the account of payment-b.` }
+  if (paid.length > 1)
+    return { refusal: `${paid.length} payments paid ${orderNo}: refund them in the account of payment-b.` }
   const form = new URLSearchParams({
     [payment.startsWith('pi_') ? 'payment_intent' : 'charge']: payment,
     'metadata[refund]': key,
@@ -56,9 +57,10 @@ export function noticeOf(body: unknown): Notice | null {
     objectId: idAt(object) ?? '',
     status: textAt(object, 'status'),
     reason: textAt(object, 'reason') ?? (words && decline ? `${words} (${decline})` : (words ?? decline)),
-    tried: [textAt(method, 'type'), textAt(method, 'card', 'brand'), textAt(method, 'card', 'last4')]
-      .filter((each) => each !== null)
-      .join(' ') || null,
+    tried:
+      [textAt(method, 'type'), textAt(method, 'card', 'brand'), textAt(method, 'card', 'last4')]
+        .filter((each) => each !== null)
+        .join(' ') || null,
     amount: numberAt(object, 'amount') ?? numberAt(object, 'amount_due') ?? numberAt(object, 'amount_total'),
     currency: textAt(object, 'currency')?.toUpperCase() ?? null,
     dueAt: dueS === null ? null : dateAt([dueS * 1000], 0),

@@ -109,7 +109,17 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   return effectsOf(
     ...linkPayment(ids, `payment-b:${orderNo}`),
     ...bound,
-    ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid: total, at: time.at, sortKey, ...bookedIn(object) }),
+    ...paymentOf('payment-b', {
+      orderNo,
+      chain,
+      currency,
+      lines,
+      total,
+      paid: total,
+      at: time.at,
+      sortKey,
+      ...bookedIn(object),
+    }),
   )
 }
 

@@ -26,7 +26,8 @@ export async function* movementsB({ get, since, until }: MovementContext): Async
 /** A payout that was made by hand does not say what is in it. */
 async function addPaid(get: MovementContext['get'], payout: object, payouts: Map<string, string>): Promise<void> {
   const id = idAt(payout)
-  if (id === null || at(payout, 'automatic') === false || /^(failed|canceled)$/.test(textAt(payout, 'status') ?? '')) return
+  if (id === null || at(payout, 'automatic') === false || /^(failed|canceled)$/.test(textAt(payout, 'status') ?? ''))
+    return
   for await (const page of listB(get, `balance_transactions?payout=${encodeURIComponent(id)}`, ALL_PAGES))
     for (const each of page) payouts.set(idAt(each) ?? '', id)
 }
@@ -59,7 +60,6 @@ export function bookedIn(object: unknown): Booked {
   const named = numberAt(object, 'total_details', 'amount_tax') ?? numberAt(object, 'tax') ?? 0
   return {
     tax: Math.max(0, taxes.length > 0 ? taxes.reduce((all, each) => all + each, 0) : named),
-    country:
-      textAt(object, 'customer_details', 'address', 'country') ?? textAt(object, 'customer_address', 'country'),
+    country: textAt(object, 'customer_details', 'address', 'country') ?? textAt(object, 'customer_address', 'country'),
   }
 }

@@ -70,7 +70,9 @@ export function paymentARoutes({ store, settings, baseUrl, events }: PaymentCont
     await events.operate(refundByCall(paid.payment, null, null), paid.payment, paid)
     return c.json({ status: 'succeeded' })
   })
-  app.get('/dashboard/:id', (c) => c.redirect(`/payment-a/portal/${found(store.customerOf(c.req.param('id')), missing('Page')).id}`))
+  app.get('/dashboard/:id', (c) =>
+    c.redirect(`/payment-a/portal/${found(store.customerOf(c.req.param('id')), missing('Page')).id}`),
+  )
 
   app.get('/v1/checkouts', (c) => {
     const checkout = found(store.checkouts.get(c.req.query('checkout_id') ?? ''), missing('Checkout'))

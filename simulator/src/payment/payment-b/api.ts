@@ -53,24 +53,7 @@ export function paymentBRoutes({ store, settings, baseUrl, events }: PaymentCont
     return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
   })
 
-  app.post('/v1/refunds', async (c) => {
-    const form = await formOf(c)
-    const name = form.has('charge') ? 'charge' : 'payment_intent'
-    const id = required(form, name)
-    const paid = found(
-      store.paymentsOf(wire.SELLER.name).find((each) => [wire.chargeB(each).id, wire.chargeB(each).payment_intent].includes(id)),
-      missing(name, id, name),
-    )
-    const key = c.req.header('idempotency-key') ?? null
-    const made = paid.payment.refunds.find((each) => key !== null && each.key === key)
-    if (made) {
-      c.header('idempotent-replayed', 'true')
-      return c.json(wire.refundB(paid, made))
-    }
-    const cents = form.get('amount')
-    await events.operate(refundByCall(paid.payment, cents === null ? null : Number(cents), key), paid.payment, paid)
-    return c.json(wire.refundB(paid, paid.payment.refunds.at(-1)))
-  })
+  app.post('/v1/refunds', (c) => refund(c, store, events))
   app.get('/dashboard/:id', (c) => {
     const id = c.req.param('id')
     return c.redirect(`/payment-b/portal/${found(store.customerOf(id), missing('page', id, 'id', 404)).id}`)
@@ -93,6 +76,28 @@ export function paymentBRoutes({ store, settings, baseUrl, events }: PaymentCont
     throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
   })
   return app
+}
+
+/** A repetition with the same key is the same refund. */
+async function refund(c: Context, store: Store, events: PaymentContext['events']) {
+  const form = await formOf(c)
+  const name = form.has('charge') ? 'charge' : 'payment_intent'
+  const id = required(form, name)
+  const paid = found(
+    store
+      .paymentsOf(wire.SELLER.name)
+      .find((each) => [wire.chargeB(each).id, wire.chargeB(each).payment_intent].includes(id)),
+    missing(name, id, name),
+  )
+  const key = c.req.header('idempotency-key') ?? null
+  const made = paid.payment.refunds.find((each) => key !== null && each.key === key)
+  if (made) {
+    c.header('idempotent-replayed', 'true')
+    return c.json(wire.refundB(paid, made))
+  }
+  const cents = form.get('amount')
+  await events.operate(refundByCall(paid.payment, cents === null ? null : Number(cents), key), paid.payment, paid)
+  return c.json(wire.refundB(paid, paid.payment.refunds.at(-1)))
 }
 
 /** Those of a payout, which `balance_transactions` can be asked for. */
@@ -157,7 +162,12 @@ function page(c: Context, all: Listed[]) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
-    .filter((each) => (each.created ?? 0) >= Number(gte) && (each.created ?? 0) < before && (status === undefined || each.status === status))
+    .filter(
+      (each) =>
+        (each.created ?? 0) >= Number(gte) &&
+        (each.created ?? 0) < before &&
+        (status === undefined || each.status === status),
+    )
     .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
   if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')

@@ -217,7 +217,14 @@ export function balanceTransactionsB(paid: Paid) {
   const intent = intentOf(payment)
   if (intent === null || paidAt === null) return []
   const currency = payment.currency.toLowerCase()
-  const moved = (id: string, category: string, amount: number, fee: number, at: number, source: object | undefined) => ({
+  const moved = (
+    id: string,
+    category: string,
+    amount: number,
+    fee: number,
+    at: number,
+    source: object | undefined,
+  ) => ({
     id,
     object: 'balance_transaction',
     ...{ amount, currency, fee, net: amount - fee, created: seconds(at), source, status: 'available' },
@@ -235,7 +242,14 @@ export function balanceTransactionsB(paid: Paid) {
     }),
     ...(dispute?.movements ?? []).map(({ cents, at }, n) => {
       const [id, source] = [`${dispute?.id.replace('du_', 'txn_')}${n}`, disputeB(payment)]
-      return moved(id, cents < 0 ? 'dispute' : 'dispute_reversal', cents, cents < 0 ? DISPUTE_FEE : -DISPUTE_FEE, at, source)
+      return moved(
+        id,
+        cents < 0 ? 'dispute' : 'dispute_reversal',
+        cents,
+        cents < 0 ? DISPUTE_FEE : -DISPUTE_FEE,
+        at,
+        source,
+      )
     }),
   ]
 }
