@@ -17,9 +17,9 @@ begin atomic
   ),
   returned as (
     select p.facts,
-           coalesce((
-             select least(1, sum(r.part)) from kinora.payment_returns_of(p.facts) r
-           ), 0) * ((p.facts).paid + greatest(0, (p.facts).covered) - (p.facts).own) as cents
+           (
+             select least(1, coalesce(sum(r.part), 0)) from kinora.payment_returns_of(p.facts) r
+           ) * ((p.facts).paid + greatest(0, (p.facts).covered) - (p.facts).own) as cents
     from payment p
   )
   select (r.facts).processor, upper((r.facts).currency), (r.facts).paid, round(r.cents),

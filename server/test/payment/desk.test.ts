@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendRefunds } from '../../src/payment/refund.ts'
+import { readCsv } from '../../src/text/csv.ts'
 import type { Person } from '../support/harness.ts'
 import type { Processor } from '../support/payment/payment-delivery.ts'
 import { openReconciliation } from '../support/payment/reconcile-fixture.ts'
@@ -201,6 +202,13 @@ test('audit: a refund → its administrator, its reason and its amount', async (
   ])
 })
 
+/** The file, which has no envelope. */
+async function movements() {
+  const headers = { authorization: `Bearer ${root.token}` }
+  const response = await fetch(`${kinora.url}/api/v1/admin/books/movements.csv`, { headers })
+  return { status: response.status, text: await response.text(), type: response.headers.get('content-type') ?? '' }
+}
+
 test('movements: payments, refunds and disputes as CSV → one line each, whose sums are those of the processor’s report', async () => {
   const { ann, id } = await bought('payment-b')
   await act(ann, 'payment-b', 'refund-half', 'purchase')
@@ -214,13 +222,11 @@ test('movements: payments, refunds and disputes as CSV → one line each, whose 
     [cat, 'payment-a'],
   ] as const)
     await deliverLate(who, processor)
-  const { status, text, headers } = await kinora.call('GET', '/api/v1/admin/books/movements.csv', { as: root })
+  const { status, text, type } = await movements()
   assert.equal(status, 200, text)
-  assert.match(headers.get('content-type') ?? '', /^text\/csv/)
-  const [head = '', ...lines] = text.trimEnd().split('\r\n')
-  const rows = lines.map((line) =>
-    Object.fromEntries(line.split(',').map((cell, n) => [head.split(',')[n] ?? '', cell])),
-  )
+  assert.match(type, /^text\/csv/)
+  const [head = [], ...lines] = readCsv(text)
+  const rows = lines.map((line) => Object.fromEntries(line.map((cell, n) => [head[n] ?? '', cell])))
   const report = await fetch(`${simulator.url}/v1/balance_transactions?limit=100`, {
     headers: { authorization: 'Bearer key-b' },
   })
@@ -248,13 +254,22 @@ test('movements: payments, refunds and disputes as CSV → one line each, whose 
 })
 
 test('movements: pages of one, and a processor that stops answering → every movement; an error instead of half a file', async () => {
-  const all = await kinora.call('GET', '/api/v1/admin/books/movements.csv', { as: root })
+  const all = await movements()
   gate.pageSize = 1
-  const paged = await kinora.call('GET', '/api/v1/admin/books/movements.csv', { as: root })
+  const paged = await movements()
   gate.pageSize = null
   assert.deepEqual(paged.text.split('\r\n').sort(), all.text.split('\r\n').sort())
   Object.assign(gate, { status: 401, failures: 1 })
-  const { status } = await kinora.call('GET', '/api/v1/admin/books/movements.csv', { as: root })
+  const { status } = await movements()
   Object.assign(gate, { status: 0 })
   assert.equal(status, 503)
+})
+
+test('books: a user’s credential → 403; an administrator’s → what is owed of the packs that were bought here', async () => {
+  const { ann } = await bought('payment-b')
+  assert.equal((await kinora.call('GET', '/api/v1/admin/books', { as: ann })).status, 403)
+  type Books = { zone: string; months: { currency: string | null; owedCents: number }[] }
+  const { data } = await kinora.call<Books>('GET', '/api/v1/admin/books', { as: root })
+  assert.equal(data.zone, 'UTC')
+  assert.ok(data.months.some(({ currency, owedCents }) => currency === 'USD' && owedCents >= 1490))
 })
