@@ -45,16 +45,16 @@ export const cursorPage = { total: Total, ...uncountedPage }
 export const numberedPage = { total: Total, page: Type.Integer({ examples: [1] }), ...uncountedPage }
 
 /** Query of a period of whole days. @param zone where they begin */
-const periodIn = (zone: string) => ({
+const periodIn = (zone: string, day: string) => ({
   from: Type.Optional(
     Type.String({
-      ...{ title: 'FirstDay', format: 'date' },
+      ...{ title: `First${day}`, format: 'date' },
       description: `First day, in ${zone}; default: 29 days before the last`,
     }),
   ),
   to: Type.Optional(
-    Type.String({ title: 'LastDay', format: 'date', description: 'Last day; default: today. At most 366 days' }),
+    Type.String({ title: `Last${day}`, format: 'date', description: 'Last day; default: today. At most 366 days' }),
   ),
 })
-export const periodQuery = periodIn('the operator’s time zone')
-export const utcPeriodQuery = periodIn('UTC')
+export const periodQuery = periodIn('the operator’s time zone', 'ReportDay')
+export const utcPeriodQuery = periodIn('UTC', 'Day')
