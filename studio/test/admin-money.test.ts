@@ -26,7 +26,7 @@ test('refund: a part, then what is left → made at the processor; the page show
   const { ann, page } = await payment('payment-b')
   await page.getByLabel('Amount, with tax').fill('20')
   await page.getByLabel('Reason').fill('Bought by mistake')
-  assert.equal(await page.getByRole('button', { name: 'Refund $20.00' }).isDisabled(), true)
+  assert.equal(await page.getByRole('button', { name: 'Refund $20' }).isDisabled(), true)
   await page.getByLabel('Amount, with tax').fill('7.45')
   await page.getByRole('button', { name: 'Refund $7.45' }).click()
   await page.getByRole('row', { name: /Made .*\$7\.45.*Bought by mistake/ }).waitFor()

@@ -358,32 +358,36 @@ test('costs: TIME_ZONE → a film late in the day in UTC is of the next day ther
   assert.equal((await costsOf(zoned, { from: tomorrow, to: tomorrow, groupBy: ['model'] })).total.films, 1)
 })
 
-test('books: a pack of which a film used some, then its expiry → deferred revenue, the plan’s margin, then breakage', onOne, async () => {
-  const { app } = kinora
-  const owed = async () => {
-    const { months } = await books(app, {})
-    const sum = (name: 'owedCents' | 'expiredCents' | 'owedCredits' | 'expiredCredits') =>
-      months.filter(({ currency }) => currency === 'USD').reduce((all, each) => all + each[name], 0)
-    return { owed: sum('owedCents'), credits: sum('owedCredits'), expired: sum('expiredCents') }
-  }
-  const before = await owed()
-  const ann = await payer()
-  await film(ann, stated(0.5))
-  const after = await owed()
-  assert.equal(after.credits - before.credits, 264)
-  assert.ok(Math.abs(after.owed - before.owed - 264 * 100 * PACK_USD) <= 1)
-  const { plans } = await books(app, { from: today() })
-  const earned = Math.round(16 * PACK_USD * 1e4) / 1e4
-  const margin = Math.round((16 * PACK_USD - 0.5) * 1e4) / 1e4
-  assert.deepEqual(plans, [
-    {
-      ...{ plan: 'Starter pack', films: 1, credits: 16, unvaluedCredits: 0, unknownCredits: 0 },
-      ...{ earnedUsd: earned, costUsd: 0.5, marginUsd: margin },
-    },
-  ])
-  const [pack] = await sql<[{ expiresAt: Date }]>`
+test(
+  'books: a pack of which a film used some, then its expiry → deferred revenue, the plan’s margin, then breakage',
+  onOne,
+  async () => {
+    const { app } = kinora
+    const owed = async () => {
+      const { months } = await books(app, {})
+      const sum = (name: 'owedCents' | 'expiredCents' | 'owedCredits' | 'expiredCredits') =>
+        months.filter(({ currency }) => currency === 'USD').reduce((all, each) => all + each[name], 0)
+      return { owed: sum('owedCents'), credits: sum('owedCredits'), expired: sum('expiredCents') }
+    }
+    const before = await owed()
+    const ann = await payer()
+    await film(ann, stated(0.5))
+    const after = await owed()
+    assert.equal(after.credits - before.credits, 264)
+    assert.ok(Math.abs(after.owed - before.owed - 264 * 100 * PACK_USD) <= 1)
+    const { plans } = await books(app, { from: today() })
+    const earned = Math.round(16 * PACK_USD * 1e4) / 1e4
+    const margin = Math.round((16 * PACK_USD - 0.5) * 1e4) / 1e4
+    assert.deepEqual(plans, [
+      {
+        ...{ plan: 'Starter pack', films: 1, credits: 16, unvaluedCredits: 0, unknownCredits: 0 },
+        ...{ earnedUsd: earned, costUsd: 0.5, marginUsd: margin },
+      },
+    ])
+    const [pack] = await sql<[{ expiresAt: Date }]>`
     select expires_at from kinora.credit_package where user_id = ${ann.userId} and trans_type = 'ORDER_PAY'
   `
-  kinora.turnClock(pack.expiresAt.getTime() - app.now().getTime() + DAY_MS)
-  assert.ok((await owed()).expired >= Math.floor(264 * 100 * PACK_USD))
-})
+    kinora.turnClock(pack.expiresAt.getTime() - app.now().getTime() + DAY_MS)
+    assert.ok((await owed()).expired >= Math.floor(264 * 100 * PACK_USD))
+  },
+)

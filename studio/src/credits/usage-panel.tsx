@@ -61,10 +61,7 @@ export function UsagePanel() {
           />
           <a
             className={buttonClass()}
-            href={downloadHref('/api/v1/credit/usage.csv', [
-              ['by', by],
-              ...Object.entries(rangeOf(days)),
-            ])}
+            href={downloadHref('/api/v1/credit/usage.csv', [['by', by], ...Object.entries(rangeOf(days))])}
             download
           >
             {t`Export as CSV`}

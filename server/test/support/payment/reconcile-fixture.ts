@@ -117,7 +117,21 @@ export async function openReconciliation() {
     }
   }
 
-  return { gate, processorEnv, kinora, simulator, customersOf, buy, buyElsewhere, act, submit, deliverLate, quick, foundAt, foundIn }
+  return {
+    gate,
+    processorEnv,
+    kinora,
+    simulator,
+    customersOf,
+    buy,
+    buyElsewhere,
+    act,
+    submit,
+    deliverLate,
+    quick,
+    foundAt,
+    foundIn,
+  }
 }
 
 type Fields = Record<string, unknown>

@@ -229,6 +229,6 @@ function productA(productId: string) {
   return { id: idAt(SELLER, product), object: 'product', name, billing_type }
 }
 
-const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })
+const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email, country: 'DE' })
 
 const iso = (at: number): string => new Date(at).toISOString()
