@@ -6,6 +6,7 @@ export const KEYED: ReadonlySet<string> = new Set([
   '/api/v1/admin/credits/forgive',
   '/api/v1/admin/credits/reverse-expiry',
   '/api/v1/admin/credits/take',
+  '/api/v1/admin/payments/{id}/refund',
   '/api/v1/key/token',
   '/api/v1/project',
   '/api/v1/project/{id}/generate',

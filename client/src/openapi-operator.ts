@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * The same as CSV
-         * @description What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file. An API key needs the scope `account`.
+         * @description All rows; what is unknown is empty. With days in the grouping, the newest first. An API key needs the scope `account`.
          */
         get: operations["downloadCosts"];
         put?: never;
@@ -80,6 +80,46 @@ export interface paths {
          * @description An API key needs the scope `account`.
          */
         get: operations["listAccountCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credits sold and not used yet, credits expired, and the margin of each plan
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/books/movements.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments, refunds and disputes as CSV, one line a movement
+         * @description Read from the processors, so that the sums are those of their reports: newest first, of one processor after the other. `fee`, `net` and `payout` are empty where a processor does not tell them. Amounts are in the account’s currency, `charged` in the payer’s; `tax` is a part of `gross`. When a processor stops answering in the middle, the download breaks off. An API key needs the scope `account`.
+         */
+        get: operations["downloadMovements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -536,6 +576,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A payment, with its refunds, its disputes and the attempts that failed
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment at the processor
+         * @description The processor’s event takes the credits back. One refund of a payment is asked for at a time; without an answer it stays open, and the worker asks again with the same idempotency key. The answer of a processor that refuses is in `refunds`. 409: it is disputed, nothing is left, or another refund is open. An API key needs the scope `account`.
+         */
+        post: operations["refundPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/subscriptions": {
         parameters: {
             query?: never;
@@ -796,30 +876,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/catalogue/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A file of the catalogue as it is in force, and its versions
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getCatalogueFile"];
-        /**
-         * Put another text of a file in force
-         * @description After the check of `kinora catalogue check`, which the message of an error names by line. All processes follow within a second. A file of CATALOGUE_DIR wins, so that one is refused (409), as is a text that another administrator has changed meanwhile. What was paid keeps its price, and its product stays. An API key needs the scope `account`.
-         */
-        put: operations["putCatalogueFile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/catalogue/restore": {
         parameters: {
             query?: never;
@@ -830,70 +886,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the version of a file back that is in force
-         * @description The version before it, or the release’s file, counts again; a model without one leaves the catalogue. Products that were sold stay: 400 when the one before lacks one. An API key needs the scope `account`.
+         * Remove the draft of a model that is in force
+         * @description The draft before it, or the release’s file, counts again; without one the model leaves the catalogue. An API key needs the scope `account`.
          */
-        post: operations["restoreCatalogueFile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/setup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The checklist of a new service
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getSetup"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/setup/{item}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Test an item of the checklist now
-         * @description By the checks of `kinora doctor`: a mail is sent to you, a file is stored and read, the newest backup is looked up, accounts at providers and processors are asked by calls that cost nothing. Takes up to half a minute. An API key needs the scope `account`.
-         */
-        post: operations["testSetupItem"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/setup/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Show the checklist first no more
-         * @description An API key needs the scope `account`.
-         */
-        post: operations["closeSetup"];
+        post: operations["restoreCatalogueModel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2507,7 +2503,7 @@ export interface components {
          *     }
          */
         Costs: {
-            /** @description In UTC; null when it is not grouped by, as the next six */
+            /** @description In the operator’s time zone; null when it is not grouped by, as the next six */
             day: string | null;
             /** @description The model */
             model: string | null;
@@ -2564,6 +2560,76 @@ export interface components {
             p50Seconds: number | null;
             /** @description The same of 95 of 100 */
             p95Seconds: number | null;
+        };
+        /**
+         * @example {
+         *       "from": "2026-01-01",
+         *       "to": "2026-01-31",
+         *       "zone": "Europe/Berlin",
+         *       "months": [
+         *         {
+         *           "month": "2026-02",
+         *           "currency": "USD",
+         *           "owedCredits": 720,
+         *           "owedCents": 2243,
+         *           "expiredCredits": 0,
+         *           "expiredCents": 0
+         *         }
+         *       ],
+         *       "plans": [
+         *         {
+         *           "plan": "Pro",
+         *           "films": 14,
+         *           "credits": 240,
+         *           "unvaluedCredits": 0,
+         *           "unknownCredits": 0,
+         *           "earnedUsd": 7.475,
+         *           "costUsd": 8.4,
+         *           "marginUsd": -0.925
+         *         }
+         *       ]
+         *     }
+         */
+        Books: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description TIME_ZONE, in which days and months begin */
+            zone: string;
+            /** @description As of now, by month and currency */
+            months: {
+                /** @description In which the credits expire */
+                month: string;
+                /** @description ISO 4217; null: credits that were a gift, or whose payment is apart */
+                currency: string | null;
+                /** @description Not used yet; those of videos in progress too */
+                owedCredits: number;
+                /** @description What they were sold for, without tax and refunds: deferred revenue */
+                owedCents: number;
+                /** @description Expired unused, in months of the period */
+                expiredCredits: number;
+                /** @description What these were sold for: breakage */
+                expiredCents: number;
+            }[];
+            plans: {
+                /** @description The plan or pack; null: gifts, and credits whose payment is apart */
+                plan: string | null;
+                /** @description Completed in the period; one that used credits of several counts for each */
+                films: number;
+                /** @description That they used */
+                credits: number;
+                /** @description Of these, sold in another currency than USD */
+                unvaluedCredits: number;
+                /** @description Of these, used by films whose cost is unknown */
+                unknownCredits: number;
+                /** @description What they were sold for, without tax and refunds */
+                earnedUsd: number;
+                /** @description The share of the films’ costs, by credits */
+                costUsd: number;
+                /** @description Of films whose cost is known; null when credits of it have no value in USD */
+                marginUsd: number | null;
+            }[];
         };
         /**
          * @example {
@@ -2708,7 +2774,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, setup.test, setup.close, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, payment.refund, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -2937,6 +3003,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "payment-b:in_01",
          *       "processor": "payment-b",
          *       "orderNo": "in_01",
          *       "remark": "Pro, monthly",
@@ -2948,6 +3015,8 @@ export interface components {
          *     }
          */
         UserPayment: {
+            /** @description The processor and its id of the order or invoice */
+            id: string;
             processor: string;
             /** @description The processor’s id of the order or invoice */
             orderNo: string;
@@ -3695,7 +3764,7 @@ export interface components {
             days: {
                 /**
                  * Format: date
-                 * @description In UTC
+                 * @description In the operator’s time zone
                  */
                 day: string;
                 /** @description Completed */
@@ -3764,6 +3833,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "payment-b:in_01",
          *       "processor": "payment-b",
          *       "orderNo": "in_01",
          *       "remark": "Pro, monthly",
@@ -3783,6 +3853,8 @@ export interface components {
             email: string | null;
             /** @description The name of the team, empty when it was deleted; null for a user */
             team: string | null;
+            /** @description The processor and its id of the order or invoice */
+            id: string;
             processor: string;
             /** @description The processor’s id of the order or invoice */
             orderNo: string;
@@ -3801,6 +3873,160 @@ export interface components {
              * @description When it was made
              */
             at: string;
+        };
+        /**
+         * @example {
+         *       "payment": {
+         *         "id": "payment-b:in_01",
+         *         "processor": "payment-b",
+         *         "orderNo": "in_01",
+         *         "remark": "Pro, monthly",
+         *         "currency": "USD",
+         *         "received": 2990,
+         *         "returned": 2990,
+         *         "credits": 960,
+         *         "at": "2026-01-15T09:30:00.000Z",
+         *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "email": "ann@example.com",
+         *         "team": null
+         *       },
+         *       "paid": 2990,
+         *       "left": 0,
+         *       "refund": {
+         *         "hindrance": "nothing_left",
+         *         "takesPart": true
+         *       },
+         *       "url": "https://dashboard.stripe.com/invoices/in_01",
+         *       "refunds": [
+         *         {
+         *           "id": "01939b1e-7777-7000-8000-000000000001",
+         *           "cents": 2990,
+         *           "state": "accepted",
+         *           "externalId": "re_01",
+         *           "answer": null,
+         *           "reason": "Bought by mistake",
+         *           "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+         *           "actorEmail": "root@example.com",
+         *           "createdAt": "2026-01-16T09:30:00.000Z",
+         *           "endedAt": "2026-01-16T09:30:01.000Z"
+         *         }
+         *       ],
+         *       "returns": [
+         *         {
+         *           "key": "re_01",
+         *           "kind": "refund",
+         *           "cents": 2990,
+         *           "state": "taken",
+         *           "at": "2026-01-16T09:30:01.000Z"
+         *         }
+         *       ],
+         *       "notices": [
+         *         {
+         *           "about": "dispute",
+         *           "objectId": "du_01",
+         *           "status": "needs_response",
+         *           "reason": "fraudulent",
+         *           "tried": null,
+         *           "amount": 2990,
+         *           "currency": "USD",
+         *           "dueAt": "2026-01-24T09:30:00.000Z",
+         *           "attempts": null,
+         *           "url": "https://dashboard.stripe.com/disputes/du_01",
+         *           "at": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentDetail: {
+            payment: components["schemas"]["AdminPayment"];
+            /** @description In money, with tax, in the currency’s smallest unit */
+            paid: number;
+            /** @description What of it can be refunded */
+            left: number;
+            refund: {
+                /** @description Why it cannot be refunded here now. not_set_up: the processor; no_call: the processor has none for it. Null: it can */
+                hindrance: ("not_set_up" | "no_call" | "disputed" | "in_progress" | "nothing_left") | null;
+                /** @description Whether the processor refunds a part */
+                takesPart: boolean;
+            };
+            /** @description The processor’s own page of it; null: the processor is not set up */
+            url: string | null;
+            /** @description Asked for here, the latest first */
+            refunds: {
+                /** Format: uuid */
+                id: string;
+                /** @description In the currency’s smallest unit */
+                cents: number;
+                /**
+                 * @description open: the processor has not answered, and the worker asks again; accepted: its event takes the credits
+                 * @enum {unknown}
+                 */
+                state: "open" | "accepted" | "refused";
+                /** @description The processor’s id of it */
+                externalId: string | null;
+                /** @description Why the processor refuses, in its words */
+                answer: string | null;
+                reason: string;
+                actorId: string;
+                /** @description The administrator; null when the account was deleted */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the processor answered
+                 */
+                endedAt: string | null;
+            }[];
+            /** @description What the processor reports, the latest first */
+            returns: {
+                /** @description The processor’s id of the refund, dispute or credit note, or of the charge */
+                key: string;
+                kind: string;
+                /** @description What it takes of the payment */
+                cents: number;
+                /** @enum {unknown} */
+                state: "taken" | "given back" | "failed";
+                /**
+                 * Format: date-time
+                 * @description When it was made
+                 */
+                at: string;
+            }[];
+            /** @description Disputes of it, and attempts to pay it that failed */
+            notices: {
+                /** @enum {unknown} */
+                about: "dispute" | "failure";
+                /** @description The dispute; or the payment, invoice or subscription that failed */
+                objectId: string;
+                /** @description In the processor’s words, as the next two */
+                status: string | null;
+                /** @description Why it is disputed, or failed */
+                reason: string | null;
+                /** @description The payment method that was tried */
+                tried: string | null;
+                /** @description In the currency’s smallest unit */
+                amount: number | null;
+                /** @description ISO 4217 */
+                currency: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when a dispute is answered; when a failed payment is tried again
+                 */
+                dueAt: string | null;
+                /** @description How often it was tried */
+                attempts: number | null;
+                /** @description The processor’s own page; null: the processor is not set up */
+                url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was received
+                 */
+                at: string;
+            }[];
         };
         /**
          * @example {
@@ -3882,6 +4108,7 @@ export interface components {
          *       "effects": [
          *         "Gives 960 credits (Pro), good until 2026-02-15."
          *       ],
+         *       "notice": null,
          *       "body": "{\"id\":\"evt_01\",\"type\":\"invoice.payment_succeeded\"}"
          *     }
          */
@@ -3925,6 +4152,32 @@ export interface components {
             dismissedReason: string | null;
             /** @description What applying it does by today’s catalogue, in sentences */
             effects: string[];
+            /** @description What it tells of a dispute, or of a payment that failed; null: it is of neither */
+            notice: {
+                /** @enum {unknown} */
+                about: "dispute" | "failure";
+                /** @description The dispute; or the payment, invoice or subscription that failed */
+                objectId: string;
+                /** @description In the processor’s words, as the next two */
+                status: string | null;
+                /** @description Why it is disputed, or failed */
+                reason: string | null;
+                /** @description The payment method that was tried */
+                tried: string | null;
+                /** @description In the currency’s smallest unit */
+                amount: number | null;
+                /** @description ISO 4217 */
+                currency: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when a dispute is answered; when a failed payment is tried again
+                 */
+                dueAt: string | null;
+                /** @description How often it was tried */
+                attempts: number | null;
+                /** @description The processor’s own page; null: the processor is not set up */
+                url: string | null;
+            } | null;
             /** @description The raw body */
             body: string;
         };
@@ -4370,35 +4623,6 @@ export interface components {
             problems: string[];
             /** @description Taking it needs usdPerSecond or creditsPerSecond */
             needsPrice: boolean;
-        };
-        /**
-         * @example {
-         *       "file": "templates.json",
-         *       "of": "release",
-         *       "text": "{ \"templates\": [] }",
-         *       "versions": []
-         *     }
-         */
-        CatalogueFile: {
-            /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-            file: string;
-            /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
-            of: ("release" | "taken" | "own") | null;
-            /** @description As it is in force; empty: there is none */
-            text: string;
-            /** @description Those of administrators, the newest first */
-            versions: {
-                /** @description Of this file, counted from 1 */
-                version: number;
-                reason: string;
-                /** @description Of the administrator; null for a deleted account */
-                actorEmail: string | null;
-                /**
-                 * Format: date-time
-                 * @description Since when it is in force
-                 */
-                createdAt: string;
-            }[];
         };
         /**
          * @example {
@@ -4994,6 +5218,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 429 RATE_LIMITED, 503 UNAVAILABLE */
+        UserReadUnavailableError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE";
+                    };
+                };
+            };
+        };
         /** @description The code says what was wrong */
         AuthRefusal: {
             headers: {
@@ -5023,10 +5268,10 @@ export interface components {
         Cursor: string;
         /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
         TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-        /** @description First day, in UTC; default: 29 days before the last */
-        FirstDay: string;
+        /** @description First day, in the operator’s time zone; default: 29 days before the last */
+        FirstReportDay: string;
         /** @description Last day; default: today. At most 366 days */
-        LastDay: string;
+        LastReportDay: string;
     };
     requestBodies: never;
     headers: {
@@ -5107,10 +5352,10 @@ export interface operations {
     listCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -5158,10 +5403,10 @@ export interface operations {
     downloadCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -5189,10 +5434,10 @@ export interface operations {
     listAccountCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -5250,6 +5495,62 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getBooks: {
+        parameters: {
+            query?: {
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
+                /** @description Last day; default: today. At most 366 days */
+                to?: components["parameters"]["LastReportDay"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Books"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    downloadMovements: {
+        parameters: {
+            query?: {
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
+                /** @description Last day; default: today. At most 366 days */
+                to?: components["parameters"]["LastReportDay"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadUnavailableError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -5997,10 +6298,10 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -6111,10 +6412,10 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -6142,7 +6443,7 @@ export interface operations {
             query?: {
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
-                /** @description First day, in UTC; without both, all time */
+                /** @description First day, in the operator’s time zone; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
@@ -6182,12 +6483,79 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As of AdminPayment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentDetail"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description As of AdminPayment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** @description In the currency’s smallest unit, with tax, where the processor refunds a part; default: all that is left */
+                    cents?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentDetail"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listSubscriptions: {
         parameters: {
             query?: {
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
-                /** @description First day, in UTC; without both, all time */
+                /** @description First day, in the operator’s time zone; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
@@ -6232,6 +6600,8 @@ export interface operations {
             query?: {
                 /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
                 state?: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
+                /** @description dispute: the events that open one, each with its state of now; failure: payments that failed */
+                about?: "dispute" | "failure";
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
@@ -6626,14 +6996,10 @@ export interface operations {
                                 /** @description Why the last comparison failed */
                                 problem: string | null;
                             }[];
-                            /**
-                             * @description The version in force of each file that an administrator wrote
-                             * @example []
-                             */
+                            /** @example [] */
                             taken: {
-                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-                                file: string;
-                                /** @description Of this file, counted from 1 */
+                                model: string;
+                                /** @description How many drafts of it are above the release’s file */
                                 version: number;
                                 reason: string;
                                 /** @description Of the administrator; null for a deleted account */
@@ -6645,20 +7011,6 @@ export interface operations {
                                 createdAt: string;
                                 /** @description A file of CATALOGUE_DIR wins */
                                 isOverridden: boolean;
-                            }[];
-                            /**
-                             * @example [
-                             *       {
-                             *         "file": "plans.json",
-                             *         "of": "release"
-                             *       }
-                             *     ]
-                             */
-                            files: {
-                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-                                file: string;
-                                /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
-                                of: ("release" | "taken" | "own") | null;
                             }[];
                         };
                     };
@@ -6716,34 +7068,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    getCatalogueFile: {
-        parameters: {
-            query: {
-                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-                file: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["CatalogueFile"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserReadError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    putCatalogueFile: {
+    restoreCatalogueModel: {
         parameters: {
             query?: never;
             header?: never;
@@ -6753,49 +7078,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-                    file: string;
-                    /** @description The whole file */
-                    text: string;
-                    /** @description That which is in force; 0: none */
-                    version: number;
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            /** @description false: it is in force already */
-                            changed: boolean;
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    restoreCatalogueFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
-                    file: string;
-                    /** @description That which is in force; 0: none */
+                    /** @description Its id here, also of one that is not there yet */
+                    model: string;
+                    /** @description That which is in force */
                     version: number;
                     /** @description Why; kept in the audit log */
                     reason: string;
@@ -6813,126 +7098,6 @@ export interface operations {
                         data: {
                             /** @description false: that version of it is not in force */
                             changed: boolean;
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    getSetup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            /** @description Whether administrators see it first: in production, until all is tested or one closes it */
-                            isOpen: boolean;
-                            /** @description In the sequence in which they are set up */
-                            items: ("address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor")[];
-                            /** @description The last one of each item */
-                            tests: {
-                                /** @enum {unknown} */
-                                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
-                                /**
-                                 * @description good; advice: something is left to do; fault: the service does not work with it
-                                 * @enum {unknown}
-                                 */
-                                state: "good" | "advice" | "fault";
-                                /** @description Who tested it; null for a deleted account */
-                                actorEmail: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When
-                                 */
-                                testedAt: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserReadError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    testSetupItem: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            /**
-                             * @description good; advice: something is left to do; fault: the service does not work with it
-                             * @enum {unknown}
-                             */
-                            state: "good" | "advice" | "fault";
-                            findings: {
-                                what: string;
-                                state: string;
-                                /** @description What to do; empty: nothing */
-                                remedy: string;
-                                /** @description The service does not work with this */
-                                isFault: boolean;
-                            }[];
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    closeSetup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            /** @constant */
-                            isOpen: false;
                         };
                     };
                 };

@@ -42,6 +42,7 @@ const STREAMS = new Set([
   'archiveVideos',
   'downloadCosts',
   'downloadCreditUsage',
+  'downloadMovements',
   'downloadShots',
   'downloadTeamLog',
 ])

@@ -1385,6 +1385,8 @@ create index payment_event_problem on kinora.payment_event (problem, processor) 
 create index payment_event_body on kinora.payment_event (received_at) where body <> '' and state in ('applied', 'ignored');
 create index payment_event_dismissed_body on kinora.payment_event (dismissed_at) where body <> '' and state = 'dismissed';
 create index payment_event_of_user on kinora.payment_event (user_id) where user_id is not null and body <> '';
+-- Disputes, and payments that failed: the fewest events.
+create index payment_event_notice on kinora.payment_event (id) where type ~ '(dispute\.created|failed|past_due|unpaid)$';
 
 -- The user, and the grant, that a processor's object belongs to: customers, subscriptions, payments. A row is inserted
 -- when it is known and its source is set once; its user never changes.
@@ -1509,6 +1511,9 @@ create table kinora.payment (
   at timestamptz not null,
   valid_from timestamptz not null,
   expires_at timestamptz not null,
+  -- The part of total that is tax, and the country of the payer, where the processor tells: for the books alone.
+  tax numeric not null default 0,
+  country text,
   -- Of the event that these facts are from: the earliest that names the payment knows best what it was for.
   sort_key text not null,
   -- Its event names no amount, which is taken to be the whole product's: of a plan change it waits for the amount.
@@ -1565,6 +1570,39 @@ create table kinora.payment_return (
 
 create index payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
 create index payment_return_of_source on kinora.payment_return (processor, source) where source is not null;
+
+-- Refunds that administrators have asked a processor for. The id is the processor's idempotency key, so that a call
+-- whose answer was lost is repeated. What a refund takes is known by its event alone (payment_return).
+create table kinora.payment_refund (
+  user_id uuid not null,
+  id uuid not null,
+  processor text not null,
+  -- The payment.
+  source text not null,
+  -- In the smallest unit of the payment's currency. is_whole: it is all that was left.
+  cents bigint not null,
+  is_whole boolean not null,
+  -- What of the payment had been returned, or was about to be, when it was asked for.
+  returned numeric not null,
+  reason text not null,
+  actor_id uuid not null,
+  -- open: the worker asks at due_at, until there is an answer. accepted: the processor has it, as external_id. refused:
+  -- answer says why.
+  state text not null default 'open',
+  external_id text,
+  answer text,
+  due_at timestamptz not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  constraint payment_refund_pkey primary key (user_id, id),
+  constraint payment_refund_state_known check (state in ('open', 'accepted', 'refused')),
+  constraint payment_refund_end_complete check ((state = 'open') = (ended_at is null))
+);
+
+-- One of two administrators at once.
+create unique index payment_refund_one_open on kinora.payment_refund (user_id, source) where state = 'open';
+create index payment_refund_due on kinora.payment_refund (due_at) where state = 'open';
 
 -- The subscription record that users see. Status and facts move forward separately, each by the processor's own time,
 -- so that any order of delivery has the same result.

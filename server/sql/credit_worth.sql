@@ -25,21 +25,29 @@ create or replace function kinora.credit_payment_source(p_source text) returns t
 language sql immutable
 return regexp_replace(p_source, '(:pack)?(:[0-9]+)?$', '');
 
--- Returns what one credit of a package was sold for, without tax and refunds; null: in another currency than USD. A
--- payment that was returned in part is spread over what it has left, or what was used of it.
-create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid) returns table (usd numeric)
+-- Returns what one credit of a package was sold for, without tax and refunds: in USD, null in another currency; and in
+-- the smallest unit of its own, null for a gift; and as what product. A payment that was returned in part is spread over
+-- what it has left, or what was used of it.
+create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid)
+returns table (usd numeric, cents numeric, currency text, product text)
 language sql stable
 begin atomic
   select case
            when o.trans_type not in ('ORDER_PAY', 'SUBSCRIPTION') then 0
-           when upper(pay.currency) = 'USD'
-             then coalesce(pay.money * pay.kept / 100 / nullif(greatest(pay.granted * pay.kept, o.used), 0), 0)
-         end
+           when upper(pay.currency) = 'USD' then c.cents / 100
+         end,
+         c.cents, upper(pay.currency), regexp_replace(pay.remark, ', free$', '')
   from kinora.credit_origin(p_user_id, p_package_id) o
   left join kinora.payment pay
     on pay.user_id = o.user_id
     and pay.source = kinora.credit_payment_source(o.source)
-    and pay.part = case when o.source ~ ':pack(:[0-9]+)?$' then ':pack' else '' end;
+    and pay.part = case when o.source ~ ':pack(:[0-9]+)?$' then ':pack' else '' end
+  cross join lateral (
+    select case
+             when pay.source is not null
+               then coalesce(pay.money * pay.kept / nullif(greatest(pay.granted * pay.kept, o.used), 0), 0)
+           end as cents
+  ) c;
 end;
 
 -- Returns whether the worth of a payment's credits still changes with each film that uses them: a part of the payment

@@ -8,12 +8,15 @@ create or replace function kinora.cost_difference_share() returns numeric
 language sql immutable
 return 0.1;
 
--- Returns the films that ended in a period, without those of test keys, with what each has cost and earned in USD. The
+-- Returns the films that ended in a period, without those of test keys, with the day in p_zone, and with what each has
+-- cost and earned in USD. The
 -- cost is what the provider said last, where the unit has a value; of a completed film else what it has reserved, else
 -- the catalogue's. A task that no provider took has cost nothing; every other cost is unknown: null.
-create or replace function kinora.film_costs(p_since timestamptz, p_until timestamptz, p_account text default null)
+create or replace function kinora.film_costs(
+  p_since timestamptz, p_until timestamptz, p_account text default null, p_zone text default 'UTC'
+)
 returns table (
-  user_id uuid, day date, model text, account text, vendor_model text, is_made boolean, is_cancelled boolean, film_s numeric,
+  user_id uuid, id uuid, day date, model text, account text, vendor_model text, is_made boolean, is_cancelled boolean, film_s numeric,
   credits bigint, generation_s integer, stated_usd numeric, reserved_usd numeric, catalogue_usd numeric, usd numeric,
   differs boolean, unpriced_unit text, stated_cost numeric, earned_usd numeric, unvalued_credits bigint
 )
@@ -21,7 +24,7 @@ language sql stable
 begin atomic
   with
   film as materialized (
-    select v.user_id, v.id, (v.completed_at at time zone 'UTC')::date as day, v.model, v.providers[v.provider_index] as account,
+    select v.user_id, v.id, (v.completed_at at time zone p_zone)::date as day, v.model, v.providers[v.provider_index] as account,
            v.route_model as vendor_model, v.status = 'COMPLETED' as is_made,
            v.error_code is not distinct from 'CANCELLED' as is_cancelled,
            coalesce(v.film_duration_s, v.duration_s)::numeric as film_s, v.credits,
@@ -59,7 +62,7 @@ begin atomic
     join worth w on w.user_id = u.user_id and w.package_id = u.package_id
     group by u.user_id, u.id
   )
-  select f.user_id, f.day, f.model, f.account, f.vendor_model, f.is_made, f.is_cancelled, f.film_s, f.credits, f.generation_s,
+  select f.user_id, f.id, f.day, f.model, f.account, f.vendor_model, f.is_made, f.is_cancelled, f.film_s, f.credits, f.generation_s,
          f.stated_usd, f.reserved_usd, f.catalogue_usd,
          coalesce(f.stated_usd, f.reserved_usd, case when f.is_made then f.catalogue_usd when f.is_free then 0 end),
          f.is_made and abs(f.stated_usd - f.catalogue_usd) > kinora.cost_difference_share() * f.catalogue_usd,
@@ -71,7 +74,7 @@ end;
 -- Returns the sums by day of the films that ended in a period, as rows of film_sum: for each of p_groupings. One that
 -- is no grouping of stored rows is a list of 'user', 'model', 'account' and 'route', separated by commas.
 create or replace function kinora.film_sums(
-  p_since timestamptz, p_until timestamptz, p_groupings text[], p_account text default null
+  p_since timestamptz, p_until timestamptz, p_groupings text[], p_account text default null, p_zone text default 'UTC'
 )
 returns table (
   user_id uuid, grouped_by text, span text, since date, model text, account text, vendor_model text, films bigint,
@@ -116,7 +119,7 @@ begin atomic
            sum(f.unvalued_credits) as unvalued_credits,
            sum(f.earned_usd) filter (where f.usd is not null) as known_earned_usd,
            sum(f.unvalued_credits) filter (where f.usd is not null) as known_unvalued
-    from kinora.film_costs(p_since, p_until, p_account) f
+    from kinora.film_costs(p_since, p_until, p_account, p_zone) f
     cross join grouping_of g
     group by 1, 2, 3, 4, 5, 6, 7, 8
   )
@@ -130,6 +133,41 @@ begin atomic
          string_agg('[' || to_json(unpriced_unit)::text || ',' || unpriced_cost || ']', ',' order by unpriced_unit) filter (where unpriced_cost is not null)
   from counted
   group by name, user_id, day, model, account, vendor_model;
+end;
+
+-- Returns what the credits of films that were completed in a period were sold for and what these films have cost, by the
+-- plan or pack that they came from; null: a gift, or credits whose payment is apart. A film that used credits of several
+-- shares its cost by credits. unknown_credits: of films whose cost is unknown, which are in no cost.
+create or replace function kinora.plan_margins(p_since timestamptz, p_until timestamptz)
+returns table (
+  plan text, films bigint, credits bigint, unvalued_credits bigint, unknown_credits bigint, earned_usd numeric,
+  known_earned_usd numeric, cost_usd numeric
+)
+language sql stable
+begin atomic
+  with used as materialized (
+    select f.user_id, f.id, f.usd, f.credits as of_film, s.package_id, s.credits - coalesce(s.rest, 0) as credits
+    from kinora.film_costs(p_since, p_until) f
+    join kinora.credit_hold h on h.user_id = f.user_id and h.id = f.id
+    cross join lateral unnest(
+      h.package_ids, h.package_credits,
+      case when h.rest > 0 then kinora.credit_slice_rest(p_package_credits => h.package_credits, p_rest => h.rest) end
+    ) as s (package_id, credits, rest)
+    where f.is_made and s.credits > coalesce(s.rest, 0)
+  ),
+  worth as materialized (
+    select p.user_id, p.package_id, w.usd, w.product
+    from (select distinct u.user_id, u.package_id from used u) p
+    cross join lateral kinora.credit_worth(p.user_id, p.package_id) w
+  )
+  select w.product, count(distinct u.id), sum(u.credits)::bigint,
+         coalesce(sum(u.credits) filter (where w.usd is null), 0)::bigint,
+         coalesce(sum(u.credits) filter (where u.usd is null), 0)::bigint,
+         coalesce(sum(u.credits * w.usd), 0), coalesce(sum(u.credits * w.usd) filter (where u.usd is not null), 0),
+         coalesce(sum(u.usd * u.credits / nullif(u.of_film, 0)), 0)
+  from used u
+  join worth w on w.user_id = u.user_id and w.package_id = u.package_id
+  group by w.product;
 end;
 
 -- Returns the elements of a JSON array of pairs, with one pair for each first element.

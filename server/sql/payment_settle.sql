@@ -11,7 +11,7 @@ return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
   (p_payment).cap, (p_payment).value, (p_payment).total, (p_payment).paid, (p_payment).covered, (p_payment).seq, (p_payment).rest, (p_payment).low,
   (p_payment).high, extract(epoch from (p_payment).at), extract(epoch from (p_payment).valid_from),
   extract(epoch from (p_payment).expires_at), (p_payment).sort_key,
-  case when (p_payment).is_whole then 'whole' end
+  case when (p_payment).is_whole then 'whole' end, nullif((p_payment).tax, 0), (p_payment).country
 ));
 
 create or replace function kinora.payment_digest(p_return kinora.payment_return) returns text
@@ -49,17 +49,19 @@ begin
   end if;
   insert into kinora.payment as p (
     user_id, processor, source, part, chain, trans_type, order_no, remark, currency, credits, cap, value, total, paid, covered,
-    seq, rest, low, high, at, valid_from, expires_at, sort_key, is_whole, collects
+    seq, rest, low, high, at, valid_from, expires_at, tax, country, sort_key, is_whole, collects
   )
   select p_user_id, p_processor, f.source, f.part, f.chain, f.trans_type, f.order_no, f.remark, f.currency, f.credits, f.cap,
-         f.value, f.total, f.paid, f.covered, f.seq, f.rest, f.low, f.high, f.at, f.valid_from, f.expires_at, f.sort_key,
+         f.value, f.total, f.paid, f.covered, f.seq, f.rest, f.low, f.high, f.at, f.valid_from, f.expires_at, coalesce(f.tax, 0),
+         f.country, f.sort_key,
          coalesce(f.is_whole, false), coalesce(f.collects, false)
   from jsonb_populate_record(null::kinora.payment, p_payment) f
   on conflict (user_id, source, part) do update
   set chain = excluded.chain, remark = excluded.remark, currency = excluded.currency, credits = excluded.credits,
       cap = excluded.cap, value = excluded.value, total = excluded.total, paid = excluded.paid, covered = excluded.covered,
       seq = excluded.seq, rest = excluded.rest, low = excluded.low, high = excluded.high, at = excluded.at,
-      valid_from = excluded.valid_from, expires_at = excluded.expires_at, sort_key = excluded.sort_key, is_whole = excluded.is_whole
+      valid_from = excluded.valid_from, expires_at = excluded.expires_at, tax = excluded.tax, country = excluded.country,
+      sort_key = excluded.sort_key, is_whole = excluded.is_whole
   where p.sort_key > excluded.sort_key;
   perform kinora.payment_settle(p_user_id, p_processor, p_payment ->> 'chain', p_now);
   -- What is free in one chain depends on what was free in the others.

@@ -21,6 +21,8 @@ export type Site = {
   signUp: 'open' | 'invite' | 'closed'
   /** The gift to a new user; 0: none. */
   newUserCredits: number
+  /** In which the operator's reports have their days. */
+  timeZone: string
 }
 
 /** The development server writes nothing. */
@@ -37,6 +39,7 @@ const unset: Site = {
   hasExplore: false,
   signUp: 'open',
   newUserCredits: 0,
+  timeZone: 'UTC',
 }
 
 export const site: Site = { ...unset, ...JSON.parse(globalThis.document?.getElementById('site')?.textContent || '{}') }

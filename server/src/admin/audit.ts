@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'credits.reverse-expiry',
   'payment.apply',
   'payment.dismiss',
+  'payment.refund',
   'video.remove-files',
   'webhook.disable',
   'mail.retry',

@@ -13,11 +13,12 @@
 import type { App } from '../app.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
+import { csvOf } from '../text/csv.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
 import { type ProviderBalance, readBalances } from './balances.ts'
 import { type Films, type Group, type Grouping, type Row, readSums, type Sums } from './film-sums.ts'
 import { type Owner, withOwners } from './owner.ts'
-import { daysOf, type PeriodQuery, periodOf } from './period.ts'
+import { daysOf, type PeriodQuery, partsOf, periodOf } from './period.ts'
 
 export type Costs = Group &
   Owner &
@@ -37,15 +38,17 @@ export type Costs = Group &
 export type CostsQuery = PeriodQuery & { groupBy: readonly Grouping[]; account?: string }
 
 const ROWS_MAX = 10_000
+/** Of one day, or of a report without days: there are fewer users. */
+const ROWS_OF_CSV = 1_000_000
 
 /**
- * @param query whole days in UTC, the last one included; default: the last 30
+ * @param query whole days in TIME_ZONE, the last one included; default: the last 30
  * @returns the rows, newest day and then most credits first, at most 10,000; `isComplete`: there are no more
  * @throws AppError INVALID_REQUEST for a period that ends before it begins or is longer than 366 days
  */
 export async function costs(app: App, query: CostsQuery) {
   const { groupBy, account } = query
-  const period = periodOf(query, app.now())
+  const period = periodOf(query, app.now(), app.config.site.timeZone)
   const found = await read(app, { period, account }, groupBy)
   const isComplete = found.length <= ROWS_MAX
   const total = isComplete ? totalOf(found) : await read(app, { period, account }, [])
@@ -53,7 +56,7 @@ export async function costs(app: App, query: CostsQuery) {
     .toSorted((a, b) => (a.day === b.day ? b.creditsEarned - a.creditsEarned : (a.day ?? '') < (b.day ?? '') ? 1 : -1))
     .slice(0, ROWS_MAX)
   return {
-    ...daysOf(period),
+    ...daysOf(period, app.config.site.timeZone),
     total: toCosts({ ...NO_OWNER, ...(total[0] ?? NOTHING) }),
     rows: (await withOwners(app, shown)).map(toCosts),
     isComplete,
@@ -93,13 +96,13 @@ const DIFFERENCE_USD = 0.05
  * @throws AppError INVALID_REQUEST as `costs`
  */
 export async function accountCosts(app: App, query: PeriodQuery): Promise<AccountCosts[]> {
-  const period = periodOf(query, app.now())
+  const period = periodOf(query, app.now(), app.config.site.timeZone)
   const [since, until] = period
   const [balances, films, falls] = await Promise.all([
     readBalances(app),
     read(app, { period, account: undefined }, ['day', 'account'], 1_000_000),
     app.sql<{ day: string; account: string; unit: string; spent: number }[]>`
-      select (asked_at at time zone 'UTC')::date::text as day, account, unit, sum(spent)::float8 as spent
+      select (asked_at at time zone ${app.config.site.timeZone})::date::text as day, account, unit, sum(spent)::float8 as spent
       from kinora.provider_balance
       where hour >= ${since} and hour < ${until} and spent is not null
       group by 1, 2, 3
@@ -176,8 +179,8 @@ const NOTHING: Row = {
 }
 
 /** All films of a user are in one part: the first ROWS_MAX rows of each part contain those of all. */
-const read = (app: App, of: Films, groupBy: readonly Grouping[], limit = ROWS_MAX + 1): Promise<Row[]> =>
-  figures<Row>(app, (sql) => readSums(sql, of, groupBy, limit), merges)
+const read = (app: App, of: Omit<Films, 'zone'>, groupBy: readonly Grouping[], limit = ROWS_MAX + 1): Promise<Row[]> =>
+  figures<Row>(app, (sql) => readSums(sql, { ...of, zone: app.config.site.timeZone }, groupBy, limit), merges)
 
 function toCosts(row: Row & Owner): Costs {
   const { knownUsd, knownEarnedUsd, knownUnvalued, seconds, unpriced, ...shown } = row
@@ -244,25 +247,27 @@ const COLUMNS = [
 ] as const satisfies (keyof Costs)[]
 
 /**
- * As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. The
- * last line says that rows are missing.
+ * All rows as CSV; what is unknown is empty. With days in the grouping, each day is read by itself, so that a year needs
+ * no more memory than a day. A row names a user by the id alone.
  */
-export const costsCsv = ({ rows, isComplete }: { rows: readonly Costs[]; isComplete: boolean }): string =>
-  [
-    COLUMNS.join(','),
-    ...rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(',')),
-    ...(isComplete ? [] : [csvCell(MORE_ROWS)]),
-  ]
-    .map((line) => `${line}\r\n`)
-    .join('')
-
-export const MORE_ROWS = `There are more rows than these ${ROWS_MAX.toLocaleString('en')}: take a shorter period.`
-
-function csvCell(value: Costs[(typeof COLUMNS)[number]]): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = typeof value === 'string' ? value : value.map(({ unit, amount }) => `${amount} ${unit}`).join('; ')
-  // A spreadsheet takes an apostrophe as "this is text".
-  const safe = /^[\s]*[=+\-@|]/.test(text) ? `'${text}` : text
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+export async function* costsCsv(app: App, { groupBy, account, ...query }: CostsQuery): AsyncGenerator<string> {
+  const zone = app.config.site.timeZone
+  const period = periodOf(query, app.now(), zone)
+  yield COSTS_HEAD
+  for (const piece of groupBy.includes('day') ? partsOf(period, zone, 'day') : [period]) {
+    const rows = await read(app, { period: piece, account }, groupBy, ROWS_OF_CSV)
+    yield rows
+      .toSorted((a, b) => b.creditsEarned - a.creditsEarned)
+      .map((row) => costsLine(toCosts({ ...NO_OWNER, ...row })))
+      .join('')
+  }
 }
+
+export const costsLine = (row: Costs): string =>
+  csvOf([
+    COLUMNS.map((column) => {
+      const value = row[column]
+      return Array.isArray(value) ? value.map(({ unit, amount }) => `${amount} ${unit}`).join('; ') : value
+    }),
+  ])
+export const COSTS_HEAD = csvOf([COLUMNS])

@@ -1,7 +1,7 @@
 /**
  * Sums over the films that ended in a period (server/sql/film_sum.sql): of whole days that are summed from their rows,
- * of whole months from one row, and of everything else from the videos. Invariant: the answer is that of the videos,
- * whatever is summed.
+ * of whole months from one row, and of everything else from the videos: the edges of a period in another zone than UTC,
+ * and its days. Invariant: the answer is that of the videos, whatever is summed.
  */
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
@@ -14,7 +14,7 @@ export type Grouping = (typeof GROUPINGS)[number]
 
 /** What a row's films have in common; null: not grouped by it. A route is a model at an account by its name there. */
 export type Group = {
-  /** In UTC. */
+  /** In the time zone of the report. */
   day: string | null
   model: string | null
   account: string | null
@@ -52,8 +52,8 @@ export type Sums = {
 /** `seconds`: of generation, each with the number of films. `unpriced`: stated amounts in units without a value. */
 export type Row = Group & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
 
-/** `account`: of its films only. */
-export type Films = { period: Period; account: string | undefined }
+/** `account`: of its films only. `zone`: of the days that are grouped by. */
+export type Films = { period: Period; account: string | undefined; zone: string }
 
 const DAY_MS = 86_400_000
 
@@ -74,13 +74,14 @@ export const sumFilms = (
 /** @returns the rows with the most credits, `limit` at most */
 export async function readSums(
   sql: Sql,
-  { period, account }: Films,
+  { period, account, zone }: Films,
   groupBy: readonly Grouping[],
   limit: number,
 ): Promise<Row[]> {
   const by = (...groupings: Grouping[]) => groupings.some((each) => groupBy.includes(each))
   const { name, isStored } = groupingOf(groupBy, account)
-  const { months, days, ranges } = await planOf(sql, period, { isStored, byDay: by('day') })
+  const ofUtc = isStored && (zone === 'UTC' || !by('day'))
+  const { months, days, ranges } = await planOf(sql, period, { isStored: ofUtc, byDay: by('day') })
   const none = sql`null::text`
   // Not all of them: a later release may add some.
   const columns = sql`
@@ -102,7 +103,8 @@ export async function readSums(
       select ${columns}
       from unnest(${ranges.map(([from]) => from.toISOString())}::text[]::timestamptz[], ${ranges.map(([, to]) => to.toISOString())}::text[]::timestamptz[]) r (begins, ends)
       cross join lateral kinora.film_sums(
-        p_since => r.begins, p_until => r.ends, p_groupings => array[${name}]::text[], p_account => ${account ?? null}
+        p_since => r.begins, p_until => r.ends, p_groupings => array[${name}]::text[], p_account => ${account ?? null},
+        p_zone => ${zone}
       ) s
     )
     select ${by('day') ? sql`since::text` : none} as day,

@@ -37,7 +37,7 @@ export function openOverview(app: App, newestBackup: () => Promise<NewestBackup>
 const isOutage = (error: unknown) => isDatabaseUnavailable(Object(error))
 
 async function readOverview(app: App, query: PeriodQuery, newestBackup: () => Promise<NewestBackup>) {
-  const period = periodOf(query, app.now())
+  const period = periodOf(query, app.now(), app.config.site.timeZone)
   const [{ from, to, total, rows }, signUps, revenue, owed, now] = await Promise.all([
     costs(app, { ...query, groupBy: ['day'] }),
     countSignUps(app, period),
@@ -89,8 +89,8 @@ function daysOf(films: Costs[], revenue: Revenue[]) {
     })
 }
 
-const readRevenue = ({ sql }: App, [since, until]: Period): Promise<Revenue[]> => sql<Revenue[]>`
-  select (at at time zone 'UTC')::date::text as day, upper(currency) as currency, round(sum(money))::float8 as received,
+const readRevenue = ({ sql, config }: App, [since, until]: Period): Promise<Revenue[]> => sql<Revenue[]>`
+  select (at at time zone ${config.site.timeZone})::date::text as day, upper(currency) as currency, round(sum(money))::float8 as received,
          round(sum(money * (1 - kept)))::float8 as returned, sum(granted)::bigint as credits
   from kinora.payment
   where at >= ${since} and at < ${until}

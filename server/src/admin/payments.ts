@@ -15,6 +15,8 @@ import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
 /** What a user paid; amounts are without tax, in the currency's smallest unit. */
 export type UserPayment = {
+  /** The processor and its order. */
+  id: string
   processor: string
   orderNo: string
   remark: string
@@ -27,6 +29,11 @@ export type UserPayment = {
   at: Date
 }
 
+export const userPaymentColumns = (sql: Query): Fragment => sql`
+  p.source as id, p.processor, p.order_no, p.remark, upper(p.currency) as currency, round(p.money)::float8 as received,
+  round(p.money * (1 - p.kept))::float8 as returned, p.granted as credits, p.at
+`
+
 const PAYMENTS_MAX = 100
 
 /** The latest ones first, at most PAYMENTS_MAX of each. @throws AppError NOT_FOUND */
@@ -38,9 +45,8 @@ export async function paymentsOf(
   const [subscriptions, payments] = await Promise.all([
     subscriptionsOf(app, id, PAYMENTS_MAX),
     app.sql<UserPayment[]>`
-      select processor, order_no, remark, upper(currency) as currency, round(money)::float8 as received,
-             round(money * (1 - kept))::float8 as returned, granted as credits, at
-      from kinora.payment
+      select ${userPaymentColumns(app.sql)}
+      from kinora.payment p
       where user_id = ${id}
       order by at desc, source desc, part
       limit ${PAYMENTS_MAX}
@@ -64,7 +70,7 @@ const searchFilters = (isWithin: Condition<Period>, isFound: Condition<Found>) =
     (sql, q, { found }: Context) => (found ? isFound(sql, found, q.trim()) : sql`true`),
   ),
   from: filter(
-    Type.String({ format: 'date', description: 'First day, in UTC; without both, all time' }),
+    Type.String({ format: 'date', description: 'First day, in the operator’s time zone; without both, all time' }),
     (sql, day, { period }: Context) => isWithin(sql, period, day),
   ),
   to: filter(
@@ -73,7 +79,7 @@ const searchFilters = (isWithin: Condition<Period>, isFound: Condition<Found>) =
   ),
 })
 const contextOf = async (app: App, query: PeriodQuery & { q?: string }): Promise<Context> => ({
-  period: periodOf(query, app.now()),
+  period: periodOf(query, app.now(), app.config.site.timeZone),
   found: await findOwners(app, query.q?.trim() ?? ''),
 })
 
@@ -114,8 +120,7 @@ export async function listPayments(app: App, query: QueryOf<typeof paymentFilter
     },
     where: () => matches(sql, paymentFilters, query, context),
     rows: (_, { where, order, limit }) => sql<(UserPayment & { userId: string; source: string; part: string })[]>`
-      select p.user_id, p.processor, p.order_no, p.remark, upper(p.currency) as currency, round(p.money)::float8 as received,
-             round(p.money * (1 - p.kept))::float8 as returned, p.granted as credits, p.at, p.source, p.part
+      select p.user_id, ${userPaymentColumns(sql)}, p.source, p.part
       from kinora.payment p
       where ${where}
       order by ${order}

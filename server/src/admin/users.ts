@@ -140,7 +140,8 @@ async function findUsers(
   const hasPeriod = period.from !== undefined || period.to !== undefined
   if (Number(text !== '') + Number(owes) + Number(hasPeriod) > 1)
     throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, or by what they owe.')
-  if (hasPeriod) return { ids: null, total: await countSignUps(app, periodOf(period, app.now())) }
+  if (hasPeriod)
+    return { ids: null, total: await countSignUps(app, periodOf(period, app.now(), app.config.site.timeZone)) }
   if (owes) {
     const { users } = await whoOwe(app)
     return { ids: users, total: users.length }
@@ -185,7 +186,7 @@ async function readUsers(
   { query, found, last, limit }: { query: UserQuery; found: string[] | null } & Pick<Keyset<'id'>, 'last' | 'limit'>,
 ): Promise<Row[]> {
   const { sql } = app
-  const period = periodOf(query, app.now())
+  const period = periodOf(query, app.now(), app.config.site.timeZone)
   const matching = (column: Fragment, type: Fragment) => sql`
     ${matches(sql, userFilters, query, { period, found, ids: { column, type } })}
     and ${last === null ? sql`true` : sql`${column} < ${String(last[0])}::${type}`}

@@ -61,7 +61,7 @@ export const endedFilters = {
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
 export async function endedVideos(app: App, query: QueryOf<typeof endedFilters> & PeriodQuery & PageQuery) {
-  const [since, until] = periodOf(query, app.now())
+  const [since, until] = periodOf(query, app.now(), app.config.site.timeZone)
   const isUnlimited = query.userId !== undefined && query.from === undefined
   const { rows, ...page } = await readPage({ log: app.log, parts: app.database.parts() }, query, {
     // The index `video_ended` has the films in this sequence.

@@ -190,6 +190,7 @@ const readSite = ({ read }: SettingReader) => ({
   privacyUrl: read('PRIVACY_URL'),
   supportUrl: read('SUPPORT_URL'),
   hasExplore: read('EXPLORE'),
+  timeZone: read('TIME_ZONE'),
 })
 
 /** `A` of `provider-a`, `FAL` of `fal`. */

@@ -62,6 +62,18 @@ export const positive: Kind<number> = {
   parse: (value) => (Number.isFinite(Number(value)) && Number(value) > 0 ? Number(value) : undefined),
 }
 
+/** A time zone, by its name in the IANA database. */
+export const timeZone: Kind<string> = {
+  form: 'a time zone such as Europe/Berlin',
+  parse: (value) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+    } catch {
+      return undefined
+    }
+  },
+}
+
 /** A word of a list, in any case. */
 export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => ({
   form: values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`,

@@ -290,6 +290,11 @@ export const settings = {
       'forgives them; `collect`: the next credits that the user gets pay for them first',
   ),
 
+  TIME_ZONE: setting(
+    is.timeZone,
+    'UTC',
+    'time zone of the operator’s books: the days, months and quarters of administrators’ reports begin there',
+  ),
   BRAND_NAME: setting(is.text, 'Kinora', 'name of the service on its pages and in its mails'),
   BRAND_LOGO: optional(
     is.imageFile,

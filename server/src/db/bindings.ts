@@ -94,7 +94,7 @@ export type Functions = {
   credit_transfer: { args: { userId: string; teamId: string; transferId: string; credits: number; now: Date; key?: string | null; requestHash?: Buffer | null; collects?: boolean }; result: { outcome: 'insufficient' | 'key_reused' | 'locked' | 'moved' | 'not_found' | 'owed' | 'replayed'; transferId: string | null; credits: number | null; packages: unknown | null } }
   credit_transferable: { args: { userId: string; now: Date }; result: { packageId: string | null; transType: string; credits: number; expiresAt: Date | null }[] }
   credit_wait_for_account: { args: { userId: string; now: Date }; result: void }
-  credit_worth: { args: { userId: string; packageId: string }; result: number | string[] }
+  credit_worth: { args: { userId: string; packageId: string }; result: { usd: number | string | null; cents: number | string; currency: string; product: string | null }[] }
   credit_worth_is_open: { args: { userId: string; source: string }; result: boolean }
   credit_write_expiry: { args: { userIds: readonly string[]; until: Date; now: Date }; result: void }
   credit_write_off: { args: { userIds: readonly string[]; now: Date }; result: void }
@@ -105,7 +105,7 @@ export type Functions = {
   explore_publish: { args: { userId: string; videoId: string; id: string; showsName: boolean; now: Date; administratorId?: string | null }; result: 'published' | 'removed' }
   explore_report_film: { args: { id: string; reportId: string; reporterId: string; reason: string; max: number; now: Date; note?: string | null }; result: 'not_found' | 'reported' | 'too_many' | 'unchanged' }
   film_aspect_ratio: { args: { ordered: string; width: number; height: number }; result: string | null }
-  film_costs: { args: { since: Date; until: Date; account?: string | null }; result: { userId: string | null; day: Date; model: string; account: string; vendorModel: string; isMade: boolean; isCancelled: boolean; filmS: number | string | null; credits: number; generationS: number; statedUsd: number | string | null; reservedUsd: number | string | null; catalogueUsd: number | string | null; usd: number | string | null; differs: boolean; unpricedUnit: string | null; statedCost: number | string | null; earnedUsd: number | string; unvaluedCredits: number }[] }
+  film_costs: { args: { since: Date; until: Date; account?: string | null; zone?: string }; result: { userId: string | null; id: string; day: Date; model: string; account: string; vendorModel: string; isMade: boolean; isCancelled: boolean; filmS: number | string | null; credits: number; generationS: number; statedUsd: number | string | null; reservedUsd: number | string | null; catalogueUsd: number | string | null; usd: number | string | null; differs: boolean; unpricedUnit: string | null; statedCost: number | string | null; earnedUsd: number | string; unvaluedCredits: number }[] }
   film_differs: { args: { video: Fragment }; result: boolean }
   film_has_ratio: { args: { ratio: string; width: number; height: number }; result: boolean }
   film_other_ratio: { args: { width: number; height: number }; result: string | null }
@@ -118,7 +118,7 @@ export type Functions = {
   film_sum_of_month: { args: { since: Date; until: Date }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
   film_sum_pairs: { args: { pairs: string }; result: string | null }
   film_sum_stale_days: { args: {  }; result: Date[] }
-  film_sums: { args: { since: Date; until: Date; groupings: readonly string[]; account?: string | null }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
+  film_sums: { args: { since: Date; until: Date; groupings: readonly string[]; account?: string | null; zone?: string }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
   first_id: { args: { time: Date }; result: string | null }
   history_chain_next: { args: { state: Buffer; head: Buffer; text: string }; result: Buffer | null }
   history_hash: { args: { before: Buffer; text: string }; result: Buffer | null }
@@ -167,11 +167,16 @@ export type Functions = {
   payment_own: { args: { userId: string; processor: string; source: string }; result: boolean }
   payment_receive: { args: { id: string; processor: string; externalId: string; type: string; refs: readonly string[]; effects: object; state: string; body: string; now: Date; userId?: string | null; named?: string | null; reason?: string | null; problem?: string | null; actorId?: string | null; requestId?: string | null }; result: string | null }
   payment_record: { args: { userId: string; processor: string; payment: object; now: Date }; result: void }
+  payment_refund_begin: { args: { id: string; userId: string; source: string; reason: string; actorId: string; now: Date; cents?: number | null; requestId?: string | null }; result: 'begun' | 'busy' | 'disputed' | 'not_found' | 'nothing_left' | 'too_much' }
+  payment_refund_claim: { args: { now: Date; limit: number }; result: { userId: string; id: string; processor: string; source: string; cents: number; isWhole: boolean; returned: number | string; reason: string; actorId: string; state: string; externalId: string | null; answer: string | null; dueAt: Date; tries: number; createdAt: Date; endedAt: Date | null }[] }
+  payment_refund_end: { args: { userId: string; id: string; now: Date; externalId?: string | null; answer?: string | null }; result: void }
+  payment_refundable: { args: { userId: string; source: string; now: Date }; result: { processor: string; currency: string; paid: number | string; returned: number | string; pending: number | string | null; isDisputed: boolean }[] }
   payment_returns_unknown: { args: { processor: string; effects: object }; result: boolean }
   payment_settle: { args: { userId: string; processor: string; chain: string; now: Date }; result: void }
   payment_settle_source: { args: { userId: string; processor: string; source: string; now: Date }; result: void }
   payment_store: { args: { id: string; processor: string; externalId: string; type: string; refs: readonly string[]; state: string; reason: string; body: string; now: Date; problem: string }; result: { processor: string; externalId: string; id: string; type: string; state: string; reason: string | null; problem: string | null; userId: string | null; refs: string[]; sources: string[] | null; facts: string[]; body: string; receivedAt: Date; appliedAt: Date | null; appliedBy: string | null; retryAt: Date | null; retries: number; dismissedAt: Date | null; dismissedBy: string | null; dismissedReason: string | null } }
   payment_take_back: { args: { userId: string; processor: string; return: object; now: Date }; result: void }
+  plan_margins: { args: { since: Date; until: Date }; result: { plan: string | null; films: number; credits: number; unvaluedCredits: number; unknownCredits: number; earnedUsd: number | string; knownEarnedUsd: number | string; costUsd: number | string | null }[] }
   project_change: { args: { userId: string; id: string; version: number; change: object; changedBy: string; now: Date; order?: readonly string[] | null }; result: 'changed' | 'not_found' | 'other_shots' | 'stale' }
   project_delete: { args: { userId: string; id: string; actorId: string; now: Date }; result: 'deleted' | 'not_found' }
   project_erase: { args: { userId: string }; result: void }
@@ -446,7 +451,7 @@ export const functions = {
   credit_transfer: { returns: 'row', columns: 'outcome, transfer_id, credits, packages', parameters: { userId: 'uuid', teamId: 'uuid', transferId: 'uuid', credits: 'bigint', now: 'timestamp with time zone', key: 'text', requestHash: 'bytea', collects: 'boolean' } },
   credit_transferable: { returns: 'rows', columns: 'package_id, trans_type, credits, expires_at', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   credit_wait_for_account: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
-  credit_worth: { returns: 'values', columns: '', parameters: { userId: 'uuid', packageId: 'uuid' } },
+  credit_worth: { returns: 'rows', columns: 'usd, cents, currency, product', parameters: { userId: 'uuid', packageId: 'uuid' } },
   credit_worth_is_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', source: 'text' } },
   credit_write_expiry: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', until: 'timestamp with time zone', now: 'timestamp with time zone' } },
   credit_write_off: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', now: 'timestamp with time zone' } },
@@ -457,7 +462,7 @@ export const functions = {
   explore_publish: { returns: 'value', columns: '', parameters: { userId: 'uuid', videoId: 'uuid', id: 'uuid', showsName: 'boolean', now: 'timestamp with time zone', administratorId: 'uuid' } },
   explore_report_film: { returns: 'value', columns: '', parameters: { id: 'uuid', reportId: 'uuid', reporterId: 'uuid', reason: 'text', max: 'integer', now: 'timestamp with time zone', note: 'text' } },
   film_aspect_ratio: { returns: 'value', columns: '', parameters: { ordered: 'text', width: 'integer', height: 'integer' } },
-  film_costs: { returns: 'rows', columns: 'user_id, day, model, account, vendor_model, is_made, is_cancelled, film_s, credits, generation_s, stated_usd, reserved_usd, catalogue_usd, usd, differs, unpriced_unit, stated_cost, earned_usd, unvalued_credits', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', account: 'text' } },
+  film_costs: { returns: 'rows', columns: 'user_id, id, day, model, account, vendor_model, is_made, is_cancelled, film_s, credits, generation_s, stated_usd, reserved_usd, catalogue_usd, usd, differs, unpriced_unit, stated_cost, earned_usd, unvalued_credits', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', account: 'text', zone: 'text' } },
   film_differs: { returns: 'value', columns: '', parameters: { video: 'kinora.video' } },
   film_has_ratio: { returns: 'value', columns: '', parameters: { ratio: 'text', width: 'integer', height: 'integer' } },
   film_other_ratio: { returns: 'value', columns: '', parameters: { width: 'integer', height: 'integer' } },
@@ -470,7 +475,7 @@ export const functions = {
   film_sum_of_month: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'date', until: 'date' } },
   film_sum_pairs: { returns: 'value', columns: '', parameters: { pairs: 'text' } },
   film_sum_stale_days: { returns: 'values', columns: '', parameters: {  } },
-  film_sums: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', groupings: 'text[]', account: 'text' } },
+  film_sums: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', groupings: 'text[]', account: 'text', zone: 'text' } },
   first_id: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
   history_chain_next: { returns: 'value', columns: '', parameters: { state: 'bytea', head: 'bytea', text: 'text' } },
   history_hash: { returns: 'value', columns: '', parameters: { before: 'bytea', text: 'text' } },
@@ -519,11 +524,16 @@ export const functions = {
   payment_own: { returns: 'value', columns: '', parameters: { userId: 'uuid', processor: 'text', source: 'text' } },
   payment_receive: { returns: 'value', columns: '', parameters: { id: 'uuid', processor: 'text', externalId: 'text', type: 'text', refs: 'text[]', effects: 'jsonb', state: 'text', body: 'text', now: 'timestamp with time zone', userId: 'uuid', named: 'text', reason: 'text', problem: 'text', actorId: 'uuid', requestId: 'text' } },
   payment_record: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', payment: 'jsonb', now: 'timestamp with time zone' } },
+  payment_refund_begin: { returns: 'value', columns: '', parameters: { id: 'uuid', userId: 'uuid', source: 'text', reason: 'text', actorId: 'uuid', now: 'timestamp with time zone', cents: 'bigint', requestId: 'text' } },
+  payment_refund_claim: { returns: 'rows', columns: 'user_id, id, processor, source, cents, is_whole, returned, reason, actor_id, state, external_id, answer, due_at, tries, created_at, ended_at', parameters: { now: 'timestamp with time zone', limit: 'integer' } },
+  payment_refund_end: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone', externalId: 'text', answer: 'text' } },
+  payment_refundable: { returns: 'rows', columns: 'processor, currency, paid, returned, pending, is_disputed', parameters: { userId: 'uuid', source: 'text', now: 'timestamp with time zone' } },
   payment_returns_unknown: { returns: 'value', columns: '', parameters: { processor: 'text', effects: 'jsonb' } },
   payment_settle: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', chain: 'text', now: 'timestamp with time zone' } },
   payment_settle_source: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', source: 'text', now: 'timestamp with time zone' } },
   payment_store: { returns: 'row', columns: 'processor, external_id, id, type, state, reason, problem, user_id, refs, sources, facts, body, received_at, applied_at, applied_by, retry_at, retries, dismissed_at, dismissed_by, dismissed_reason', parameters: { id: 'uuid', processor: 'text', externalId: 'text', type: 'text', refs: 'text[]', state: 'text', reason: 'text', body: 'text', now: 'timestamp with time zone', problem: 'text' } },
   payment_take_back: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', return: 'jsonb', now: 'timestamp with time zone' } },
+  plan_margins: { returns: 'rows', columns: 'plan, films, credits, unvalued_credits, unknown_credits, earned_usd, known_earned_usd, cost_usd', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone' } },
   project_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone', order: 'uuid[]' } },
   project_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', actorId: 'uuid', now: 'timestamp with time zone' } },
   project_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },

@@ -77,6 +77,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'account.sql',
   'payment_settle.sql',
   'payment_event.sql',
+  'payment_refund.sql',
   'subscription.sql',
   'payment.sql',
   'verify_account.sql',

@@ -16,7 +16,7 @@ import { schemasOfFilters } from '../db/filter.ts'
 import { Makers } from './makers.ts'
 import { ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { markReplay } from './request/idempotency.ts'
-import { cursorPage, listQuery, numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
+import { cursorPage, listQuery, numberedPage, pageOrCursorQuery, utcPeriodQuery } from './request/paging.ts'
 import { linkedTeam, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 
@@ -340,7 +340,7 @@ const UsageRow = Type.Object(
   { title: 'CreditUsage', examples: [usageExample] },
 )
 const usageQuery = Type.Object({
-  ...periodQuery,
+  ...utcPeriodQuery,
   by: Type.Enum([...USAGE_BY], {
     title: 'UsageBy',
     default: 'day',
@@ -356,10 +356,10 @@ const usageQuery = Type.Object({
 })
 
 async function readUsage(app: App, { userId }: Pick<Caller, 'userId'>, query: Static<typeof usageQuery>) {
-  const period = periodOf(query, app.now())
+  const period = periodOf(query, app.now(), 'UTC')
   const [since, until] = period
   const rows = await usage(app, userId, { by: query.by, since, until, subject: query.subject })
-  return { ...daysOf(period), rows }
+  return { ...daysOf(period, 'UTC'), rows }
 }
 
 const getCreditUsageRoute = route('GET', '/api/v1/credit/usage', {

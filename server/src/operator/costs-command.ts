@@ -1,5 +1,5 @@
 /** `kinora costs`: what films have cost and earned in a period, as a table or CSV, for an operator at the machine. */
-import { type Costs, costs, costsCsv, MORE_ROWS } from '../admin/costs.ts'
+import { type Costs, type CostsQuery, costs, costsCsv } from '../admin/costs.ts'
 import { GROUPINGS, type Grouping } from '../admin/film-sums.ts'
 import { openApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
@@ -22,13 +22,17 @@ export async function costsCommand(config: Config, args: string[]): Promise<numb
   const groupBy = groupingsOf(by)
   const app = await openApp(config, openLog(config))
   try {
-    const found = await costs(app, {
+    const query: CostsQuery = {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
       groupBy,
-    })
-    if (csv) process.stdout.write(costsCsv(found))
-    else for (const line of linesOf(found)) console.log(line)
+    }
+    if (csv) {
+      for await (const lines of costsCsv(app, query)) process.stdout.write(lines)
+      return 0
+    }
+    const found = await costs(app, query)
+    for (const line of linesOf(found, config.site.timeZone)) console.log(line)
     if (!found.isComplete) console.error(MORE_ROWS)
     return 0
   } catch (error) {
@@ -48,12 +52,14 @@ function groupingsOf(by: string): Grouping[] {
   return known
 }
 
-function linesOf({ from, to, rows, total }: Awaited<ReturnType<typeof costs>>): string[] {
+const MORE_ROWS = 'There are more rows than these 10,000: --csv writes all of them.'
+
+function linesOf({ from, to, rows, total }: Awaited<ReturnType<typeof costs>>, zone: string): string[] {
   const table = [HEADINGS, ...rows.map(cellsOf), ['total', ...cellsOf(total).slice(1)]]
   const widths = HEADINGS.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
   const unpriced = total.unpriced.map(({ unit, amount }) => `${amount} ${unit}, whose value in USD is unknown`)
   return [
-    `Films that ended from ${from} to ${to} (UTC).`,
+    `Films that ended from ${from} to ${to} (${zone}).`,
     ...table.map((cells) =>
       cells
         .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))

@@ -3,12 +3,13 @@ import type { App } from '../app.ts'
 import type { Processor } from '../config/processors.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
-import { AccountError } from './account-reader.ts'
+import { AccountError, isTransient } from './account-reader.ts'
 import { idAt } from './effect.ts'
+import type { Account, Sent } from './processor.ts'
 import { processors } from './processors.ts'
 
-/** A client of a processor's API; null: not configured. `read` throws an AccountError without a body. */
-export function openAccount(app: Pick<App, 'config'>, processor: Processor, timeoutS: number) {
+/** A client of a processor's API; null: not configured. */
+export function openAccount(app: Pick<App, 'config'>, processor: Processor, timeoutS: number): Account | null {
   const settings = app.config.payments[processor]
   if (!settings) return null
   const client = openHttpClient(timeoutS)
@@ -19,7 +20,15 @@ export function openAccount(app: Pick<App, 'config'>, processor: Processor, time
     if (result.status < 300) return result.body
     throw new AccountError(`${processor} answered HTTP ${result.status}.`, result.status, result.retryAfterS)
   }
-  return { read, close: client.close }
+  const send = async (path: string, body: string, own: Record<string, string>): Promise<Sent> => {
+    const result = await client.call('POST', `${settings.url}${path}`, { headers: { ...headers, ...own }, body })
+    if (result.kind !== 'response') throw new AccountError(`${processor} did not answer: ${result.reason}.`, 0)
+    const { status } = result
+    const error = new AccountError(`${processor} answered HTTP ${status}.`, status, result.retryAfterS)
+    if (isTransient(error)) throw error
+    return { body: result.body, isRefused: status >= 300, status }
+  }
+  return { read, send, close: client.close }
 }
 
 /** A page of 100 invoices. */

@@ -54,7 +54,8 @@ export class AccountError extends Error {
   }
 }
 
-const isTransient = ({ status }: AccountError): boolean =>
+/** Whether another call may bring another answer. */
+export const isTransient = ({ status }: AccountError): boolean =>
   status !== null && (status === 0 || status === 408 || status === 429 || status >= 500)
 
 /** Exponential backoff with jitter, or the pause that the processor asks for. `pauseMs`: the first pause. */
@@ -72,19 +73,20 @@ export async function withBackoff<T>(request: () => Promise<T>, pauseMs: number,
 
 /**
  * Follows a list page by page. `read` receives what `next` of the page before is, null at first.
- * @throws AccountError when the list has more than 200 pages
+ * @throws AccountError when the list has more pages than `pagesMax`
  */
 export async function* pagesOf<Item, Cursor>(
   read: (cursor: Cursor | null) => Promise<{ items: Item[]; next: Cursor | null }>,
+  pagesMax = PAGES_MAX,
 ): AsyncGenerator<Item[]> {
   let cursor: Cursor | null = null
-  for (let page = 0; page < PAGES_MAX; page++) {
+  for (let page = 0; page < pagesMax; page++) {
     const { items, next }: { items: Item[]; next: Cursor | null } = await read(cursor)
     yield items
     if (next === null) return
     cursor = next
   }
-  throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`)
+  throw new AccountError(`A list has more than ${pagesMax} pages; choose fewer days.`)
 }
 
 /** The subscriptions whose record lags, each as it is at `path` + its id, without those it does not know. */

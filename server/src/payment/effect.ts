@@ -220,7 +220,10 @@ export type Paid = {
   at: Date
   sortKey: string
   isWhole?: boolean
-}
+} & Booked
+
+/** What the books need beside. `tax`: the part of `total` that is tax; `country`: of the payer, in two letters. */
+export type Booked = { tax?: number; country?: string | null }
 
 /**
  * The columns of kinora.payment: what was paid, and the credits of its lines. `isWhole`: the event names no amount, so
@@ -238,6 +241,7 @@ export const paymentOf = (processor: Processor, payment: Paid): Effect[] => [
 
 function rowsOf(processor: Processor, payment: Paid) {
   const { orderNo, chain, currency, total, paid, covered = 0, rest = 0, at, sortKey } = payment
+  const { tax = 0, country = null } = payment
   const source = `${processor}:${orderNo}`
   return (['subscription', 'pack'] as const).flatMap((kind) => {
     const lines = payment.lines.filter(({ product }) => product.kind === kind)
@@ -279,6 +283,8 @@ function rowsOf(processor: Processor, payment: Paid) {
         at,
         validFrom,
         expiresAt: newest.end ?? goodUntil(newest.product, validFrom),
+        tax,
+        country,
         sortKey,
         ...(payment.isWhole ? { isWhole: true as const } : {}),
       },

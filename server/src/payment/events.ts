@@ -17,6 +17,7 @@ import { at, parseJson } from '../text/json-reader.ts'
 import { readLacking } from './account-client.ts'
 import { effectsJson, type PaymentEvent, type Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
+import { isAbout, noticesOf } from './notice.ts'
 import { plansInForce } from './prices.ts'
 import { processors } from './processors.ts'
 
@@ -127,7 +128,15 @@ export const eventState = Type.Enum([...EVENT_STATES], {
     'within minutes; failed: it cannot be applied before a fault is fixed; ' +
     'dismissed: an administrator decided that no credits are owed for it',
 })
-export const eventFilters = { state: filter(eventState, (sql, state) => sql`state = ${state}`) }
+export const eventFilters = {
+  state: filter(eventState, (sql, state) => sql`state = ${state}`),
+  about: filter(
+    Type.Enum(['dispute', 'failure'], {
+      description: 'dispute: the events that open one, each with its state of now; failure: payments that failed',
+    }),
+    isAbout,
+  ),
+}
 
 /**
  * Received events, newest first. `total` counts all matching events.
@@ -148,7 +157,7 @@ export async function listEvents(app: App, query: QueryOf<typeof eventFilters> &
     count: (_, where) => sql<{ total: number }[]>`select count(*) as total from kinora.payment_event where ${where}`,
   })
   const plans = await plansInForce(app)
-  const listed = events.map((event) => {
+  const listed = (await noticesOf(app, events)).map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
     const { effects = [], lacks } =
       processors[event.processor].translate(parseJson(event.body), plans, event.appliedAt ?? now()) ?? {}

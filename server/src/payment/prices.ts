@@ -81,8 +81,12 @@ export async function olderPrices(sql: App['sql']): Promise<string[]> {
   })
 }
 
+/** How many digits of an amount are behind the point. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: currency || 'XXX' }).resolvedOptions()
+    .maximumFractionDigits ?? 2
+
 const priceText = ({ cents, currency, credits }: Pick<Price, 'cents' | 'currency' | 'credits'>): string => {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  const digits = digitsOf(currency)
   return `${(cents / 10 ** digits).toFixed(digits)} ${currency} (${credits} credits)`
 }

@@ -85,6 +85,65 @@ export type PaymentClient = {
   close: () => Promise<void>
 }
 
+/** `read` and `send` throw an AccountError, without a body, for no answer and for every one that another call may change. */
+export type Account = {
+  read: (path: string) => Promise<unknown>
+  /** @returns a success, or why the processor refuses */
+  send: (path: string, body: string, headers: Record<string, string>) => Promise<Sent>
+  close: () => Promise<void>
+}
+export type Sent = { body: unknown; isRefused: boolean; status: number }
+
+/** What an event tells of a dispute, or of a payment that failed. */
+export type Notice = {
+  about: 'dispute' | 'failure'
+  /** The dispute; or the payment, invoice or subscription that failed. */
+  objectId: string
+  /** In the processor's words, as the next two. */
+  status: string | null
+  reason: string | null
+  /** The payment method that was tried. */
+  tried: string | null
+  /** In the currency's smallest unit. */
+  amount: number | null
+  currency: string | null
+  /** Until when a dispute is answered; when a failed payment is tried again. */
+  dueAt: Date | null
+  /** How often it was tried. */
+  attempts: number | null
+}
+
+/** `key`: the idempotency key. `ids`: the objects of the payment. `cents`: null for all that is left. */
+export type RefundRequest = { key: string; orderNo: string; ids: string[]; cents: number | null }
+/** The processor's id of the refund, where it names one; or why it refuses. */
+export type RefundAnswer = { externalId: string | null } | { refusal: string }
+
+/** `get`: reads a path of the API, with backoff. */
+export type MovementContext = Pick<ReadContext, 'app' | 'get'> & { since: Date; until: Date }
+
+/** One movement of money in the account, as the processor's own report has it; out of it is negative. */
+export type Movement = {
+  at: Date
+  /** payment, refund, dispute, or the processor's word for any other. */
+  kind: string
+  /** The processor's id of it. */
+  id: string
+  /** What it is about: the payment, charge, order. */
+  ids: string[]
+  /** In the smallest unit of the account's currency, with tax, before the fee. */
+  gross: number
+  /** Null: the processor does not tell. */
+  fee: number | null
+  currency: string
+  /** What the payer paid or got back, in the payer's currency. */
+  charged: number
+  chargedCurrency: string
+  /** Null: the processor does not tell here; the payment may. */
+  country: string | null
+  /** The payout that it was in; null: none yet, or the processor does not tell. */
+  payout: string | null
+}
+
 export type PaymentProcessor = {
   /** Where it sends its webhooks; below /api/auth, better-auth serves it. */
   webhookPath: string
@@ -103,7 +162,22 @@ export type PaymentProcessor = {
   paths: { probe: string; subscription: string }
   /** Reads what was paid, refunded and disputed in its account, as events. @throws AccountError */
   readAccount: (context: ReadContext) => AsyncGenerator<Found[]>
+  /** Reads the movements of a period of at most a month, newest first. @throws AccountError */
+  readMovements: (context: MovementContext) => AsyncGenerator<Movement[]>
   open: (app: App, settings: PaymentSettings) => PaymentClient
+  /** Refunds a payment; null: the processor has no such call. A repetition with the same key refunds nothing more. */
+  refund: {
+    /** Whether a part of a payment can be refunded. */
+    takesPart: boolean
+    /** @throws AccountError when the answer is not known */
+    send: (account: Account, request: RefundRequest) => Promise<RefundAnswer>
+  } | null
+  /** Types of events that open a dispute, and that tell of a payment which failed. */
+  noticeTypes: { dispute: string[]; failure: string[] }
+  /** What an event of a dispute, or of a payment that failed, tells; null: it is of neither. */
+  noticeOf: (body: unknown) => Notice | null
+  /** The page of a dispute or a payment in the processor's own pages. */
+  pageOf: (settings: PaymentSettings, kind: 'disputes' | 'payments', id: string) => string
 }
 
 /** The timeout of a call that a user waits for. */

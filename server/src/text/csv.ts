@@ -4,14 +4,15 @@
  */
 import { AppError } from '../errors.ts'
 
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^(?!-\d+(\.\d+)?$)[=+\-@\t\r]/
 const ESCAPED = /^'(?=[=+\-@\t\r'])/
 
-/** The rows as CSV. */
-export const csvOf = (rows: readonly (readonly string[])[]): string =>
+/** The rows as CSV; null is an empty cell, and an amount stays one. */
+export const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
-function cellOf(text: string): string {
+function cellOf(cell: string | number | null): string {
+  const text = String(cell ?? '')
   const escaped = FORMULA.test(text) || ESCAPED.test(text) ? `'${text}` : text
   return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

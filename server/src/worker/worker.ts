@@ -21,6 +21,7 @@ import { dispatchMail, expireMail } from '../mail/dispatcher.ts'
 import { openBilling } from '../payment/billing.ts'
 import { retries } from '../payment/events.ts'
 import { reconcile } from '../payment/reconcile.ts'
+import { sendRefunds } from '../payment/refund.ts'
 import { topUps } from '../payment/top-up.ts'
 import { dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
@@ -117,6 +118,7 @@ export function startWorker(
     ...(app.config.reconcile.intervalS === null
       ? []
       : [apart(shared, 'payments could not be reconciled', (signal) => reconcile(app, { due: true, signal }))]),
+    apart(shared, 'open refunds could not be sent again', () => sendRefunds(app)),
     apart(shared, 'balances at providers could not be read', (signal) => askBalances(app, signal)),
     apart(shared, 'the catalogue could not be compared', (signal) => compare(app, { signal })),
     apart(shared, 'automatic top-ups could not be claimed', (signal) => chargeTopUps(app, signal)),

@@ -145,6 +145,7 @@ test(
       'payment_event_dismissed_body',
       'payment_event_id',
       'payment_event_not_applied',
+      'payment_event_notice',
       'payment_event_pkey',
       'payment_event_problem',
       'payment_event_retry',
@@ -152,6 +153,8 @@ test(
       'payment_object_pkey',
       // What each id of a processor is paid at.
       'payment_price_pkey',
+      // Refunds that no processor has answered, of all users.
+      'payment_refund_due',
       // A refund may precede the payment by which its user is known.
       'payment_return_of_source',
       'payment_return_pkey',

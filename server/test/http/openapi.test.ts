@@ -24,7 +24,7 @@ const tags = new Set(served.tags.map(({ name }) => name))
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
 const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveProject', 'archiveVideos']
-const CSV = ['downloadCosts', 'downloadCreditUsage', 'downloadShots', 'downloadTeamLog']
+const CSV = ['downloadCosts', 'downloadCreditUsage', 'downloadMovements', 'downloadShots', 'downloadTeamLog']
 
 test('documents: the files in the repository → equal the served ones (`npm run openapi` writes them)', async () => {
   const made = await describeApi()

@@ -436,13 +436,19 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     },
     {
       ...admin('listPaymentEvents', 'payments/events', 'events'),
-      filters: { state: eachOf('state', states) },
+      filters: {
+        state: eachOf('state', states),
+        about: {
+          dispute: has('type', 'dispute.created'),
+          failure: has('type', 'subscription.unpaid'),
+        },
+      },
       ...plain('kinora.payment_event', (place) => ({
         ...{
           processor: 'payment-a',
           externalId: text(place),
           id: idOf(place),
-          type: 'x',
+          type: of(['x', 'dispute.created', 'subscription.unpaid']),
           state: of(states),
           body: '{}',
         },

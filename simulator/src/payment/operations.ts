@@ -238,12 +238,31 @@ export const paymentOperations: Operation<Payment>[] = [
 ]
 
 /** Refunds that share of the payment, or what is left of it. */
-function refund(share: number): Run<Payment> {
+function refund(share: number, key: string | null = null): Run<Payment> {
   return (payment, { processor, at }) => {
-    const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
+    const cents = Math.min(Math.ceil(payment.cents * share - 1e-6), payment.cents - payment.refundedCents)
     payment.refundedCents += cents
-    payment.refunds.push({ id: newId(processor.prefixes.refund), cents, at, status: 'succeeded', failedAt: null })
+    payment.refunds.push({ id: newId(processor.prefixes.refund), cents, at, status: 'succeeded', failedAt: null, key })
   }
+}
+
+/**
+ * What a call of the API refunds. `cents`: null for all that is left.
+ * @throws HTTPException 400
+ */
+export function refundByCall(
+  { cents: paid, refundedCents, dispute }: Payment,
+  cents: number | null,
+  key: string | null,
+) {
+  const left = paid - refundedCents
+  const refuse = (code: string, message: string) => refusal(400, message, { code })
+  if (dispute !== null && dispute.status !== 'won')
+    throw refuse('charge_disputed', 'Charge is disputed, so it cannot be refunded.')
+  if (left === 0) throw refuse('charge_already_refunded', 'Charge has already been refunded.')
+  if (cents !== null && cents > left)
+    throw refuse('amount_too_large', `Refund amount (${cents}) is greater than unrefunded amount on charge (${left})`)
+  return ['refund', always, refund((cents ?? left) / paid, key), ...refunded] satisfies Operation<Payment>
 }
 
 /** The bank of the payer sends the last refund back. */

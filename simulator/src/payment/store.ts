@@ -26,7 +26,15 @@ export type Line = Pick<Subscription, 'productId' | 'quantity' | 'periodStart' |
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
 export type Dispute = { id: string; status: DisputeStatus; at: number; movements: { cents: number; at: number }[] }
 /** A refund may fail days after it was made. */
-export type Refund = { id: string; cents: number; at: number; status: 'succeeded' | 'failed'; failedAt: number | null }
+export type Refund = {
+  id: string
+  cents: number
+  at: number
+  status: 'succeeded' | 'failed'
+  failedAt: number | null
+  /** The idempotency key of the call that made it. */
+  key?: string | null
+}
 /** What it gives to the balance, and what by a refund of its own. */
 export type Note = { id: string; cents: number; refund: Refund | null; at: number; voidedAt: number | null }
 export type Card = 'works' | 'declines' | 'asks'
@@ -184,6 +192,13 @@ export function openStore(dataDir: string) {
     /** The payment of a checkout, for a subscription its first one; it alone shows that the checkout is complete. */
     paidBy: ({ id, processor }: Checkout): Paid | undefined =>
       paymentsOf(processor).find(({ payment }) => payment.checkoutId === id),
+    /** The customer of a payment, a dispute or a subscription: one of its records ends like the id. */
+    customerOf: (id: string): Customer | undefined =>
+      [...customers.all.values()].find(({ payments, subscriptions }) =>
+        [...payments, ...payments.flatMap(({ dispute }) => dispute ?? []), ...subscriptions].some(
+          (each) => each.id.split('_').at(-1) === id.split('_').at(-1),
+        ),
+      ),
     /** The API knows no guests. */
     customerBy: (processor: string, id = ''): Customer | undefined =>
       customersOf(processor).find((each) => each.id === id && !each.isGuest),

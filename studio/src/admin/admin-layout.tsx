@@ -19,6 +19,7 @@ const pages = [
   { to: '/admin/configuration', name: t`Configuration` },
   { to: '/admin/providers', name: t`Providers` },
   { to: '/admin/costs', name: t`Costs` },
+  { to: '/admin/books', name: t`Books` },
   { to: '/admin/mails', name: t`Mails` },
   { to: '/admin/audit', name: t`Audit` },
   { to: '/admin/setup', name: t`Checklist` },

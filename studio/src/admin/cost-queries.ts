@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
-import { firstDay } from '../ui/period-select.tsx'
+import { type Days, rangeOf } from '../ui/period-select.tsx'
 
 export type Costs = Schemas['Costs']
 
@@ -18,22 +18,22 @@ export const groupLabels = {
 export type CostGroup = keyof typeof groupLabels
 
 /** @param account of whose films alone */
-export const costsQuery = (days: number, groupBy: CostGroup, account?: string) =>
+export const costsQuery = (days: Days, groupBy: CostGroup, account?: string) =>
   queryOptions({
     queryKey: ['admin', 'costs', days, groupBy, account],
     queryFn: ({ signal }) => {
-      const query = { from: firstDay(days), groupBy, ...(account ? { account } : {}) }
+      const query = { ...rangeOf(days), groupBy, ...(account ? { account } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/costs', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
   })
 
 /** How the costs of each account are known, and the fall of its balance against them. */
-export const accountCostsQuery = (days: number) =>
+export const accountCostsQuery = (days: Days) =>
   queryOptions({
     queryKey: ['admin', 'account-costs', days],
     queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/admin/costs/accounts', { params: { query: { from: firstDay(days) } }, signal })),
+      dataOf(kinora.GET('/api/v1/admin/costs/accounts', { params: { query: rangeOf(days) }, signal })),
     placeholderData: keepPreviousData,
   })
 export type AccountCosts = Awaited<
@@ -41,8 +41,8 @@ export type AccountCosts = Awaited<
 >['accounts'][number]
 
 /** The same as CSV, by day and group. */
-export const costsCsvUrl = (days: number, group: CostGroup): string =>
-  `/api/v1/admin/costs.csv?from=${firstDay(days)}&groupBy=${group === 'day' ? 'day' : `day,${group}`}`
+export const costsCsvUrl = (days: Days, group: CostGroup): string =>
+  `/api/v1/admin/costs.csv?${new URLSearchParams({ ...rangeOf(days), groupBy: group === 'day' ? 'day' : `day,${group}` })}`
 
 const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const fractions = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })

@@ -83,20 +83,20 @@ function Name({ row: { day, model, account, vendorModel, userId, email, team }, 
       <>
         <Link
           to="/admin/videos"
-          search={{ state: 'ended', model, provider: account, days: String(days) }}
+          search={{ state: 'ended', model, provider: account, days }}
         >{t`${model} at ${account}`}</Link>
         <span className="secondary">{vendorModel ?? t`Not sent`}</span>
       </>
     )
   if (account !== null)
     return (
-      <Link to="/admin/providers/$id" params={{ id: account }} search={{ days: String(days) }}>
+      <Link to="/admin/providers/$id" params={{ id: account }} search={{ days }}>
         {account}
       </Link>
     )
   if (model !== null)
     return (
-      <Link to="/admin/videos" search={{ state: 'ended', model, days: String(days) }}>
+      <Link to="/admin/videos" search={{ state: 'ended', model, days }}>
         {model}
       </Link>
     )

@@ -74,8 +74,7 @@ function useFilter(): { days: Days; group: CostGroup } {
 
 function CostFilters({ days, group }: { days: Days; group: CostGroup }) {
   const navigate = useNavigate({ from: '/admin/costs' })
-  const select = (search: { days: number; group: string }) =>
-    navigate({ search: { days: String(search.days), group: search.group }, replace: true, resetScroll: false })
+  const select = (search: { days: Days; group: string }) => navigate({ search, replace: true, resetScroll: false })
   return (
     <div className={adminStyles.filters}>
       <PeriodSelect

@@ -61,7 +61,7 @@ export function EndedFilters({ filter }: { filter: EndedFilter }) {
         className={styles.filter}
         days={filter.days}
         allTime={filter.userId !== undefined}
-        onChange={(days) => select({ days: days === undefined ? undefined : String(days) })}
+        onChange={(days) => select({ days })}
       />
     </>
   )

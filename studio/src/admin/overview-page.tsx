@@ -11,7 +11,7 @@ import { DayChart, FilmChart } from '../ui/day-chart.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatBytes, formatClock, formatList, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
-import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
+import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect, rangeOf } from '../ui/period-select.tsx'
 import { QueryState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
@@ -22,11 +22,10 @@ import { healthLabels, providerHealth } from './provider-health.ts'
 
 type Overview = Schemas['Overview']
 
-const overviewQuery = (days: number) =>
+const overviewQuery = (days: Days) =>
   queryOptions({
     queryKey: ['admin', 'overview', days],
-    queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/admin/overview', { params: { query: { from: firstDay(days) } }, signal })),
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/overview', { params: { query: rangeOf(days) }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })
@@ -43,7 +42,7 @@ export function OverviewPage() {
           className={costStyles.filter}
           days={days}
           onChange={(next) =>
-            navigate({ search: next === undefined ? {} : { days: String(next) }, replace: true, resetScroll: false })
+            navigate({ search: next === undefined ? {} : { days: next }, replace: true, resetScroll: false })
           }
         />
       }
@@ -68,8 +67,8 @@ export function OverviewPage() {
             )}
             <Now now={data.now} nowMs={query.dataUpdatedAt || Date.now()} />
             <div className={userStyles.twoColumns}>
-              <Films overview={data} days={String(days)} />
-              <Money overview={data} days={String(days)} />
+              <Films overview={data} days={days} />
+              <Money overview={data} days={days} />
             </div>
             {data.days.length > 0 ? <FilmChart from={data.from} to={data.to} days={data.days} /> : null}
             {data.revenue.map(({ currency }) => (

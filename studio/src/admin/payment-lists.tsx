@@ -8,7 +8,7 @@ import { PagedList } from '../ui/infinite-list.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import '../ui/segmented-control.css'
 import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
-import { type Days, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
+import { type Days, daysParam, PeriodSelect, rangeOf } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage } from './kit.tsx'
@@ -30,7 +30,7 @@ const subscriptionStates = {
 }
 type Filter<State> = { q?: string; state?: State; days?: Days }
 
-const searchOf = ({ q, days }: Filter<string>) => ({ ...(q ? { q } : {}), ...(days ? { from: firstDay(days) } : {}) })
+const searchOf = ({ q, days }: Filter<string>) => ({ ...(q ? { q } : {}), ...(days ? rangeOf(days) : {}) })
 
 const paymentsQuery = (filter: Filter<keyof typeof paymentStates>) =>
   pagedQuery(
@@ -129,7 +129,7 @@ function ListPage<State extends string>({ title, path, labels, filter, children 
           className={styles.filter}
           days={filter.days}
           allTime
-          onChange={(next) => change({ days: next === undefined ? undefined : String(next) })}
+          onChange={(next) => change({ days: next })}
         />
       </div>
       {children}
@@ -142,7 +142,13 @@ export const PaymentViews = () => (
   <nav className="segmented-control" aria-label={t`Which payments`}>
     <Link to="/admin/payments/made">{t`Payments`}</Link>
     <Link to="/admin/payments/subscriptions">{t`Subscriptions`}</Link>
-    <Link to="/admin/payments" activeOptions={{ exact: true, includeSearch: false }}>
+    <Link to="/admin/payments" search={{ about: 'dispute' }} activeOptions={{ exact: true }}>
+      {t`Disputes`}
+    </Link>
+    <Link to="/admin/payments" search={{ about: 'failure' }} activeOptions={{ exact: true }}>
+      {t`Failed payments`}
+    </Link>
+    <Link to="/admin/payments" activeOptions={{ exact: true }}>
       {t`Events`}
     </Link>
   </nav>

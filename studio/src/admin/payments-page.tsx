@@ -17,6 +17,7 @@ import { Mark, type StateLabel } from '../ui/mark.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage, LinkButton, tableClass } from './kit.tsx'
 import { PaymentViews } from './payment-lists.tsx'
+import { NoticeText } from './payment-notice.tsx'
 import styles from './payments-page.module.css'
 import type { User } from './queries.ts'
 import { ReasonDialog } from './reason-form.tsx'
@@ -46,14 +47,20 @@ const emptyTexts: Record<PaymentEventState | 'all', string> = {
   dismissed: t`No event has been dismissed.`,
 }
 
+type About = 'dispute' | 'failure'
+const aboutTexts: Record<About, { title: string; empty: string }> = {
+  dispute: { title: t`Disputes`, empty: t`No payment was disputed.` },
+  failure: { title: t`Failed payments`, empty: t`No payment failed.` },
+}
+
 const states = Object.keys(stateLabels) as PaymentEventState[]
 
 /** Payment events, newest first; without a state, events of all states. */
-const paymentEventsQuery = (state: PaymentEventState | undefined) =>
+const paymentEventsQuery = (state: PaymentEventState | undefined, about: About | undefined) =>
   pagedQuery(
-    ['admin', 'payments', state ?? 'all'],
+    ['admin', 'payments', state ?? 'all', about],
     (page, signal) => {
-      const query = { ...page, ...(state ? { state } : {}) }
+      const query = { ...page, ...(state ? { state } : {}), ...(about ? { about } : {}) }
       return kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal })
     },
     { keepsPrevious: true },
@@ -62,19 +69,20 @@ const paymentEventsQuery = (state: PaymentEventState | undefined) =>
 export function PaymentsPage() {
   const search = useSearch({ from: '/signed-in/admin/payments' })
   const state = states.find((each) => each === search.state)
-  const list = usePages(paymentEventsQuery(state))
+  const about = search.about === 'dispute' || search.about === 'failure' ? search.about : undefined
+  const list = usePages(paymentEventsQuery(state, about))
   const [opened, setOpened] = useState<{ event: PaymentEvent; Dialog: typeof ApplyPaymentEvent } | null>(null)
   const open = (Dialog: typeof ApplyPaymentEvent) => (event: PaymentEvent) => setOpened({ event, Dialog })
   return (
-    <AdminPage title={t`Payments`} heading={<h1>{t`Payment events`}</h1>}>
+    <AdminPage title={t`Payments`} heading={<h1>{about ? aboutTexts[about].title : t`Payment events`}</h1>}>
       <PaymentViews />
-      <StateFilter selected={state} />
+      {about ? null : <StateFilter selected={state} />}
       <PagedList
         list={list}
         rowsOf={(page) => page.events}
         total={list.data?.pages[0]?.total}
         loading={t`Loading the events`}
-        empty={emptyTexts[state ?? 'all']}
+        empty={about ? aboutTexts[about].empty : emptyTexts[state ?? 'all']}
       >
         {(events) => (
           <PaymentEventTable
@@ -348,7 +356,8 @@ const breakable = (type: string) =>
 
 /** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
 function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
-  const { state, reason, effects, retryAt, dismissedAt, dismissedReason } = event
+  const { state, reason, effects, retryAt, dismissedAt, dismissedReason, notice } = event
+  if (notice) return <NoticeText notice={notice} />
   const effectsText = effects.join(' ')
   if (state === 'applied')
     return effectsText ? <span lang="en">{effectsText}</span> : t`Noted whose it is, for the events that follow it.`

@@ -49,7 +49,7 @@ export function ProviderPage() {
               days={days}
               onChange={(next) =>
                 navigate({
-                  search: next === undefined ? {} : { days: String(next) },
+                  search: next === undefined ? {} : { days: next },
                   replace: true,
                   resetScroll: false,
                 })
@@ -96,7 +96,7 @@ const Lists = ({ id, days, total }: { id: string; days: Days; total: Costs }) =>
       <Link
         key={outcome}
         to="/admin/videos"
-        search={{ state: 'ended', provider: id, outcome, days: String(days) }}
+        search={{ state: 'ended', provider: id, outcome, days }}
         className="button"
       >
         {text}

@@ -3,7 +3,7 @@ import type { KinoraError, Schemas } from '@kinora/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 import { pagedQuery } from '../ui/infinite-pages.ts'
-import { type Days, firstDay } from '../ui/period-select.tsx'
+import { type Days, rangeOf } from '../ui/period-select.tsx'
 
 export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']
@@ -27,7 +27,7 @@ export const usersQuery = (filter: UsersFilter) =>
     ['admin', 'users', filter],
     (page, signal) => {
       const { days, ...rest } = filter
-      const query = { ...page, ...rest, ...(days ? { from: firstDay(days) } : {}) }
+      const query = { ...page, ...rest, ...(days ? rangeOf(days) : {}) }
       return kinora.GET('/api/v1/admin/users', { params: { query }, signal })
     },
     { keepsPrevious: true },

@@ -20,13 +20,15 @@ function useReason() {
 
 type FormProps = Omit<ComponentProps<typeof ActionForm>, 'onSubmit' | 'isReady' | 'isHeld'> & {
   onSubmit: (reason: string) => void
+  /** Whether its other fields may be sent. */
+  isUsable?: boolean
   reasonHint?: string
 }
 
-export function ReasonForm({ onSubmit, reasonHint, children, ...form }: FormProps) {
+export function ReasonForm({ onSubmit, reasonHint, isUsable = true, children, ...form }: FormProps) {
   const { reason, isReady, field } = useReason()
   return (
-    <ActionForm {...form} isHeld isReady={isReady} onSubmit={() => onSubmit(reason)}>
+    <ActionForm {...form} isHeld isReady={isReady && isUsable} onSubmit={() => onSubmit(reason)}>
       {children}
       <ReasonField {...field} hint={reasonHint} />
     </ActionForm>

@@ -57,8 +57,12 @@ export const adminRoutes = admin.addChildren([
     days: stringParam,
   }),
   page('/videos/$uuid', () => import('./video-page.tsx'), 'AdminVideoPage'),
-  page('/payments', () => import('./payments-page.tsx'), 'PaymentsPage', { state: nonEmptyString }),
+  page('/payments', () => import('./payments-page.tsx'), 'PaymentsPage', {
+    state: nonEmptyString,
+    about: nonEmptyString,
+  }),
   page('/payments/made', () => import('./payment-lists.tsx'), 'PaymentListPage', paymentSearch),
+  page('/payments/made/$id', () => import('./payment-page.tsx'), 'AdminPaymentPage'),
   page('/payments/subscriptions', () => import('./payment-lists.tsx'), 'SubscriptionListPage', paymentSearch),
   page('/codes', () => import('./codes-page.tsx'), 'CodesPage'),
   page('/invitations', () => import('./invitations-page.tsx'), 'InvitationsPage'),
@@ -80,5 +84,6 @@ export const adminRoutes = admin.addChildren([
   page('/setup', () => import('./setup-page.tsx'), 'SetupPage'),
   page('/providers', () => import('./providers-page.tsx'), 'ProvidersPage'),
   page('/providers/$id', () => import('./provider-page.tsx'), 'ProviderPage', { days: stringParam }),
+  page('/books', () => import('./books-page.tsx'), 'BooksPage', { days: stringParam }),
   page('/costs', () => import('./costs-page.tsx'), 'CostsPage', { days: stringParam, group: nonEmptyString }),
 ])

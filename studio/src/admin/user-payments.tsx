@@ -102,7 +102,11 @@ export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
       {
         head: t`What for, and order`,
         cell: ({ remark }) => <span lang="en">{remark}</span>,
-        below: ({ orderNo }) => <code>{orderNo}</code>,
+        below: ({ id, orderNo }) => (
+          <Link to="/admin/payments/made/$id" params={{ id }}>
+            <code>{orderNo}</code>
+          </Link>
+        ),
       },
       { head: t`Paid, without tax`, isNumber: true, cell: ({ received, currency }) => money(received, currency) },
       {

@@ -27,11 +27,12 @@ export function UsersPage() {
         // Those of a search are all.
         <Select
           aria-label={t`Which users`}
-          value={filter.owes ? 'owes' : filter.days && String(filter.days)}
+          value={filter.owes ? 'owes' : filter.days}
           none={t`All users`}
           options={[
             ['owes', t`Who owe credits`],
             ...PERIODS_DAYS.map((each) => [String(each), periodLabel(each)] as const),
+            ...(days && !PERIODS_DAYS.some((each) => String(each) === days) ? [[days, days] as const] : []),
           ]}
           onSelect={(which) =>
             navigate({ search: which === 'owes' ? { owes: true } : which ? { days: which } : {}, replace: true })

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { pagedQuery } from '../ui/infinite-pages.ts'
 import type { StateLabel } from '../ui/mark.tsx'
-import { type Days, firstDay } from '../ui/period-select.tsx'
+import { type Days, rangeOf } from '../ui/period-select.tsx'
 
 export type UnfinishedVideo = Schemas['UnfinishedVideo']
 export type EndedVideo = Schemas['EndedVideo']
@@ -49,7 +49,7 @@ export const endedVideosQuery = (filter: EndedFilter, pageSize = 25) =>
         ...rest,
         ...page,
         ...(provider ? { account: provider } : {}),
-        ...(days ? { from: firstDay(days) } : {}),
+        ...(days ? rangeOf(days) : {}),
       }
       return kinora.GET('/api/v1/admin/videos/ended', { params: { query }, signal })
     },

@@ -13,7 +13,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DayChart } from '../ui/day-chart.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
-import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
+import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect, rangeOf } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './usage-panel.module.css'
@@ -28,11 +28,11 @@ const groupingNames = (): Record<Grouping, string> => ({
   maker: chosenTeam() ? t`By member and API key` : t`By API key`,
 })
 
-const usageQuery = (by: Grouping, days: number) =>
+const usageQuery = (by: Grouping, days: Days) =>
   queryOptions({
     queryKey: ['credit', 'usage', by, days],
     queryFn: ({ signal }) =>
-      dataOf(kinora.GET('/api/v1/credit/usage', { params: { query: { by, from: firstDay(days) } }, signal })),
+      dataOf(kinora.GET('/api/v1/credit/usage', { params: { query: { by, ...rangeOf(days) } }, signal })),
     placeholderData: keepPreviousData,
   })
 
@@ -57,14 +57,11 @@ export function UsagePanel() {
           />
           <PeriodSelect
             days={days}
-            onChange={(chosen) => select({ days: chosen === DEFAULT_DAYS ? undefined : String(chosen) })}
+            onChange={(chosen) => select({ days: chosen === DEFAULT_DAYS ? undefined : chosen })}
           />
           <a
             className={buttonClass()}
-            href={downloadHref('/api/v1/credit/usage.csv', [
-              ['by', by],
-              ['from', firstDay(days)],
-            ])}
+            href={downloadHref('/api/v1/credit/usage.csv', [['by', by], ...Object.entries(rangeOf(days))])}
             download
           >
             {t`Export as CSV`}

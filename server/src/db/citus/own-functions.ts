@@ -73,8 +73,9 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
   ),
   `
-create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid) returns table (usd numeric)
-language sql stable as 'select null::numeric'`,
+create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid)
+returns table (usd numeric, cents numeric, currency text, product text)
+language sql stable as 'select null::numeric, null::numeric, null, null'`,
   `
 create or replace function kinora.credit_worth_is_open(p_user_id uuid, p_source text) returns boolean
 language sql stable as 'select false'`,

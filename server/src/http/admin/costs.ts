@@ -1,10 +1,13 @@
 /** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
 import { Type } from 'typebox'
-import { accountCosts, costs, costsCsv } from '../../admin/costs.ts'
+import { accountCosts, COSTS_HEAD, costs, costsCsv, costsLine } from '../../admin/costs.ts'
 import { GROUPINGS, type Grouping } from '../../admin/film-sums.ts'
+import { periodDays } from '../../admin/period.ts'
+import { sendCsv } from '../request/csv.ts'
 import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
+import { registerAdminBooks } from './books.ts'
 import { owner } from './users.ts'
 
 export const Balance = Type.Union(
@@ -88,7 +91,7 @@ const example = {
 }
 const Costs = Type.Object(
   {
-    day: TextOrNull('In UTC; null when it is not grouped by, as the next six'),
+    day: TextOrNull('In the operator’s time zone; null when it is not grouped by, as the next six'),
     model: TextOrNull('The model'),
     account: TextOrNull('The account at the AI provider'),
     vendorModel: TextOrNull('The provider’s name of the model; null also of films that were never sent'),
@@ -139,22 +142,23 @@ const listCostsRoute = route('GET', '/api/v1/admin/costs', {
 const downloadCostsRoute = route('GET', '/api/v1/admin/costs.csv', {
   operationId: 'downloadCosts',
   summary: 'The same as CSV',
-  description: 'What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file.',
+  description: 'All rows; what is unknown is empty. With days in the grouping, the newest first.',
   querystring: Type.Object(query),
   response: {
     200: {
       description: 'CSV',
       content: {
-        'text/csv': { schema: Type.String({ examples: [costsCsv({ rows: [example], isComplete: true })] }) },
+        'text/csv': { schema: Type.String({ examples: [COSTS_HEAD + costsLine(example)] }) },
       },
     },
   },
   handler: async (app, request, reply) => {
-    const found = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
-    const name = `kinora-costs-${found.from}-${found.to}${found.isComplete ? '' : '-incomplete'}`
-    reply.type('text/csv; charset=utf-8')
-    reply.header('content-disposition', `attachment; filename="${name}.csv"`)
-    return costsCsv(found)
+    const { from, to } = periodDays(app, request.query)
+    return sendCsv(
+      reply,
+      `kinora-costs-${from}-${to}`,
+      costsCsv(app, { ...request.query, groupBy: groupingsOf(request.query) }),
+    )
   },
 })
 
@@ -181,4 +185,9 @@ const listAccountCostsRoute = route('GET', '/api/v1/admin/costs/accounts', {
   handler: async (app, request) => ok({ accounts: await accountCosts(app, request.query) }),
 })
 
-export const registerAdminCosts = together(listCostsRoute, downloadCostsRoute, listAccountCostsRoute)
+export const registerAdminCosts = together(
+  listCostsRoute,
+  downloadCostsRoute,
+  listAccountCostsRoute,
+  registerAdminBooks,
+)

@@ -66,7 +66,7 @@ const Overview = Type.Object(
     readAt: TimestampOrNull('When the figures were read, while the database does not answer; null: now'),
     days: Type.Array(
       Type.Object({
-        day: Type.String({ format: 'date', description: 'In UTC' }),
+        day: Type.String({ format: 'date', description: 'In the operator’s time zone' }),
         films: Type.Integer({ description: 'Completed' }),
         failed: Type.Integer(),
         revenue: Type.Array(Revenue),

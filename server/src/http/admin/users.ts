@@ -77,6 +77,7 @@ export const owner = {
 }
 export const ownerExample = { email: 'ann@example.com', team: null }
 export const userPaymentExample = {
+  id: 'payment-b:in_01',
   processor: 'payment-b',
   orderNo: 'in_01',
   remark: 'Pro, monthly',
@@ -88,6 +89,7 @@ export const userPaymentExample = {
 }
 export const UserPayment = Type.Object(
   {
+    id: Type.String({ description: 'The processor and its id of the order or invoice' }),
     processor: Type.String(),
     orderNo: Type.String({ description: 'The processor’s id of the order or invoice' }),
     remark: Type.String({ description: 'What was bought' }),

@@ -44,15 +44,17 @@ export const cursorPage = { total: Total, ...uncountedPage }
 /** The fields beside the rows of a list with both kinds of paging. */
 export const numberedPage = { total: Total, page: Type.Integer({ examples: [1] }), ...uncountedPage }
 
-/** Query of a period of whole days. */
-export const periodQuery = {
+/** Query of a period of whole days. @param zone where they begin */
+const periodIn = (zone: string, day: string) => ({
   from: Type.Optional(
     Type.String({
-      ...{ title: 'FirstDay', format: 'date' },
-      description: 'First day, in UTC; default: 29 days before the last',
+      ...{ title: `First${day}`, format: 'date' },
+      description: `First day, in ${zone}; default: 29 days before the last`,
     }),
   ),
   to: Type.Optional(
-    Type.String({ title: 'LastDay', format: 'date', description: 'Last day; default: today. At most 366 days' }),
+    Type.String({ title: `Last${day}`, format: 'date', description: 'Last day; default: today. At most 366 days' }),
   ),
-}
+})
+export const periodQuery = periodIn('the operator’s time zone', 'ReportDay')
+export const utcPeriodQuery = periodIn('UTC', 'Day')

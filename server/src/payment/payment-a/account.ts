@@ -39,7 +39,7 @@ export async function* accountA(context: ReadContext): AsyncGenerator<Found[]> {
 export const SUBSCRIPTION = '/v1/subscriptions?subscription_id='
 
 /** Transactions of all states, newest first, to the first before `sinceMs`; an ascending list is read whole. */
-const transactions = ({ get }: ReadContext, sinceMs: number) =>
+export const transactions = ({ get }: Pick<ReadContext, 'get'>, sinceMs: number, pagesMax?: number) =>
   pagesOf<unknown, number>(async (cursor) => {
     const page = cursor ?? 1
     const body = await get(`/v1/transactions/search?page_number=${page}&page_size=${PAGE}`)
@@ -49,7 +49,7 @@ const transactions = ({ get }: ReadContext, sinceMs: number) =>
     const isPast = lastMs < sinceMs && firstMs >= lastMs
     const next = numberAt(body, 'pagination', 'next_page')
     return { items, next: isPast || items.length === 0 || next === null || next <= page ? null : next }
-  })
+  }, pagesMax)
 
 /** The paid transactions of a page that are missing, as the events that would have brought them. */
 async function paid(context: ReadContext, page: unknown[]): Promise<Found[]> {
@@ -204,7 +204,7 @@ const eventOf = (eventType: string, object: unknown, transaction: unknown, ...id
   object,
 })
 
-const createdMs = (transaction: unknown): number => dateAt(transaction, 'created_at')?.getTime() ?? 0
+export const createdMs = (transaction: unknown): number => dateAt(transaction, 'created_at')?.getTime() ?? 0
 const statusOf = (transaction: unknown): string => (textAt(transaction, 'status') ?? '').toLowerCase()
 const isChargedBack = (transaction: unknown): boolean => /^charged?_?back/.test(statusOf(transaction))
-const isPaid = (transaction: unknown): boolean => isPaidStatus(statusOf(transaction))
+export const isPaid = (transaction: unknown): boolean => isPaidStatus(statusOf(transaction))

@@ -1,6 +1,7 @@
 /** payment-a: translates its events. */
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import {
+  type Booked,
   bindCustomer,
   dateAt,
   type Effect,
@@ -112,6 +113,7 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
     ...paymentOf('payment-a', {
       ...payment,
       ...amounts,
+      ...bookedIn(at(object, 'order'), object),
       lines: [{ product, ...amounts, start: null, end: null }],
     }),
   )
@@ -167,6 +169,11 @@ function amountsOf(paidObject: unknown, product: Product, about: unknown) {
     isWhole: named === null,
   }
 }
+
+const bookedIn = (paidObject: unknown, about: unknown): Booked => ({
+  tax: Math.max(0, numberAt(paidObject, 'tax_amount') ?? 0),
+  country: textAt(paidObject, 'tax_country') ?? textAt(about, 'customer', 'country'),
+})
 
 /** The amount that was paid, after discounts; null when the event does not name it. */
 export function paidIn(object: unknown): number | null {
@@ -240,6 +247,7 @@ function subscription(
     ...linkPayment([transactionId], `payment-a:${transactionId}`),
     ...paymentOf('payment-a', {
       ...amounts,
+      ...bookedIn(transaction, object),
       orderNo: transactionId,
       chain: externalId,
       lines: [{ product, ...amounts, start, end: goodUntil(product, start, end) }],

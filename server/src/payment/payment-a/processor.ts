@@ -16,7 +16,9 @@ import {
   UnknownCustomer,
 } from '../processor.ts'
 import { accountA, SUBSCRIPTION } from './account.ts'
+import { noticeOf, noticeTypes, pageOf, refund } from './desk.ts'
 import { paidIn, translateA } from './events.ts'
+import { movementsA } from './movements.ts'
 
 const headersOf = ({ apiKey }: PaymentSettings) => ({ 'x-api-key': apiKey })
 
@@ -28,7 +30,12 @@ export const paymentA: PaymentProcessor = {
   headersOf,
   paths: { probe: '/v1/transactions/search?page_number=1&page_size=1', subscription: SUBSCRIPTION },
   readAccount: accountA,
+  readMovements: movementsA,
   open,
+  refund,
+  noticeTypes,
+  noticeOf,
+  pageOf,
 }
 
 /**

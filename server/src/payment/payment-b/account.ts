@@ -35,16 +35,17 @@ export async function* accountB(context: ReadContext): AsyncGenerator<Found[]> {
 /** The id follows. */
 export const SUBSCRIPTION = '/v1/subscriptions/'
 
-/** A list from a time on, newest first, as Stripe pages it. */
+/** A list from a time on, newest first. */
 const list = ({ get }: ReadContext, query: string, sinceMs: number) =>
+  listB(get, `${query}&created[gte]=${Math.max(0, Math.floor(sinceMs / 1000))}`)
+
+/** A list as Stripe pages it. */
+export const listB = (get: ReadContext['get'], query: string, pagesMax?: number) =>
   pagesOf<object, string>(async (after) => {
-    const created = Math.max(0, Math.floor(sinceMs / 1000))
-    const page = await get(
-      `/v1/${query}&limit=${PAGE}&created[gte]=${created}${after ? `&starting_after=${after}` : ''}`,
-    )
+    const page = await get(`/v1/${query}&limit=${PAGE}${after ? `&starting_after=${after}` : ''}`)
     const items = at(page, 'data') as object[]
     return { items, next: at(page, 'has_more') === true ? idAt(items.at(-1)) : null }
-  })
+  }, pagesMax)
 
 /** Paid invoices, each missing one with the subscription as it is now: its own events may not have arrived either. */
 async function invoicesPaid(context: ReadContext, invoices: object[]): Promise<Found[]> {

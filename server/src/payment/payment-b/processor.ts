@@ -18,7 +18,9 @@ import {
 } from '../processor.ts'
 import { accountB, SUBSCRIPTION } from './account.ts'
 import { cardOf, chargeCard, documentsOf, itemsOf, previewOf } from './charges.ts'
+import { noticeOf, noticeTypes, pageOf, refund } from './desk.ts'
 import { translateB } from './events.ts'
+import { movementsB } from './movements.ts'
 
 export const paymentB: PaymentProcessor = {
   webhookPath: '/api/webhooks/payment-b',
@@ -30,7 +32,12 @@ export const paymentB: PaymentProcessor = {
   headersOf: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}`, 'stripe-version': loadStripe().API_VERSION }),
   paths: { probe: '/v1/invoices?limit=1', subscription: SUBSCRIPTION },
   readAccount: accountB,
+  readMovements: movementsB,
   open,
+  refund,
+  noticeTypes,
+  noticeOf,
+  pageOf,
 }
 
 /** Loaded on demand: its 218 modules take 0.17 s of CPU time, and a service without payment-b needs none of them. */

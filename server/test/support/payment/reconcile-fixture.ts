@@ -17,7 +17,7 @@ export type SimulatedCustomer = {
   id: string
   portalUrl: string
   subscriptions: { id: string }[]
-  payments: { id: string; reason: string; status: string }[]
+  payments: { id: string; reason: string; status: string; refunds: { id: string; cents: number; key: string | null }[] }[]
   events: { type: string; body: string }[]
 }
 
@@ -117,7 +117,21 @@ export async function openReconciliation() {
     }
   }
 
-  return { gate, processorEnv, kinora, customersOf, buy, buyElsewhere, act, deliverLate, quick, foundAt, foundIn }
+  return {
+    gate,
+    processorEnv,
+    kinora,
+    simulator,
+    customersOf,
+    buy,
+    buyElsewhere,
+    act,
+    submit,
+    deliverLate,
+    quick,
+    foundAt,
+    foundIn,
+  }
 }
 
 type Fields = Record<string, unknown>
@@ -133,6 +147,8 @@ async function openProxy() {
     status: 0,
     failures: 0,
     requests: 0,
+    /** So many answers to a POST are lost behind the processor, which has done what it was asked for. */
+    lostPosts: 0,
     held: null as Promise<unknown> | null,
     /** After so many requests, as many responses are lost on their way. */
     lost: null as { after: number; times: number } | null,
@@ -156,6 +172,10 @@ async function openProxy() {
       ...(body.length > 0 ? { body } : {}),
     })
     if (gate.lost && gate.lost.after-- <= 0 && gate.lost.times-- > 0) return response.destroy()
+    if (request.method === 'POST' && gate.lostPosts > 0) {
+      gate.lostPosts--
+      return response.writeHead(502).end()
+    }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
     const text = await answer.text()
     if (!gate.rewrite) return response.end(text)

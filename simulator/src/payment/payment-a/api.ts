@@ -6,10 +6,12 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { type Context, isWebUrl } from '../../settings.ts'
+import { isWebUrl } from '../../settings.ts'
+import type { PaymentContext } from '../events.ts'
+import { refundByCall } from '../operations.ts'
 import type { OperationContext } from '../processor.ts'
 import { idAt, productBy, productById } from '../products.ts'
-import type { Checkout, Customer, Paid, Payment, Store, Subscribed } from '../store.ts'
+import type { Checkout, Customer, Paid, Payment, Subscribed } from '../store.ts'
 import { found, newCheckout, newId, refusal } from '../store.ts'
 
 export const SELLER = { name: 'payment-a', productPrefix: 'prod' }
@@ -19,7 +21,7 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
   customer?: { id?: string; email?: string }
 }
 
-export function paymentARoutes({ store, settings, baseUrl }: Context & { store: Store }) {
+export function paymentARoutes({ store, settings, baseUrl, events }: PaymentContext) {
   const app = new Hono()
   const { apiKey } = settings.payment(SELLER.name)
   const customerBy = (id?: string) => found(store.customerBy(SELLER.name, id), missing('Customer'))
@@ -46,23 +48,33 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
 
   app.get('/v1/transactions/search', (c) => {
     const [page, size] = [Number(c.req.query('page_number') ?? 1), Number(c.req.query('page_size') ?? 10)]
-    const of = c.req.query('customer_id')
+    const { customer_id: of, order_id: order } = c.req.query()
     const paid = store
       .paymentsOf(SELLER.name)
       .filter(({ customer, payment }) => payment.paidAt !== null && (of === undefined || customer.id === of))
-    const all = paid.map(transactionA).sort((a, b) => Number(b.created_at) - Number(a.created_at))
+    const all = paid
+      .map(transactionA)
+      .filter((each) => order === undefined || each.order === order)
+      .sort((a, b) => Number(b.created_at) - Number(a.created_at))
     const next_page = page * size < all.length ? page + 1 : null
     return c.json({ items: all.slice((page - 1) * size, page * size), pagination: { next_page } })
   })
 
-  app.get('/v1/transactions', (c) => {
-    const id = c.req.query('transaction_id')
-    const paid = found(
+  const paidBy = (id?: string) =>
+    found(
       store.paymentsOf(SELLER.name).find(({ payment }) => payment.id === id),
       missing('Transaction'),
     )
-    return c.json(transactionA(paid))
+  app.get('/v1/transactions', (c) => c.json(transactionA(paidBy(c.req.query('transaction_id')))))
+
+  app.post('/v1/refunds', async (c) => {
+    const paid = paidBy((await c.req.json<{ transaction_id?: string }>()).transaction_id)
+    await events.operate(refundByCall(paid.payment, null, null), paid.payment, paid)
+    return c.json({ status: 'succeeded' })
   })
+  app.get('/dashboard/:id', (c) =>
+    c.redirect(`/payment-a/portal/${found(store.customerOf(c.req.param('id')), missing('Page')).id}`),
+  )
 
   app.get('/v1/checkouts', (c) => {
     const checkout = found(store.checkouts.get(c.req.query('checkout_id') ?? ''), missing('Checkout'))
@@ -205,6 +217,8 @@ function transactionA({ customer, payment }: Paid) {
     order: orderIdOf(payment.checkoutId),
     ...(subscriptionId && { subscription: subscriptionId, period_start, period_end }),
     customer: customer.id,
+    tax_amount: 0,
+    tax_country: 'DE',
     created_at: paidAt,
     mode: 'test',
   }
@@ -217,6 +231,6 @@ function productA(productId: string) {
   return { id: idAt(SELLER, product), object: 'product', name, billing_type }
 }
 
-const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })
+const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email, country: 'DE' })
 
 const iso = (at: number): string => new Date(at).toISOString()

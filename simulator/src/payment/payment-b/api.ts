@@ -7,6 +7,7 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { formOf } from '../../html.ts'
 import type { PaymentContext } from '../events.ts'
+import { refundByCall } from '../operations.ts'
 import { productBy } from '../products.ts'
 import { type Checkout, found, newCheckout, newId, refusal, type Store } from '../store.ts'
 import { chargeRoutes, customerB, documentUrl, listedInvoice, PORTAL } from './charges.ts'
@@ -19,7 +20,7 @@ const PAGE = 10
 const PAGE_MAX = 100
 
 export function paymentBRoutes(context: PaymentContext) {
-  const { store, settings, baseUrl } = context
+  const { store, settings, baseUrl, events } = context
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
@@ -49,13 +50,18 @@ export function paymentBRoutes(context: PaymentContext) {
   })
 
   chargeRoutes(app, context)
+  app.post('/v1/refunds', (c) => refund(c, store, events))
+  app.get('/dashboard/:id', (c) => {
+    const id = c.req.param('id')
+    return c.redirect(`/payment-b/portal/${found(store.customerOf(id), missing('page', id, 'id', 404)).id}`)
+  })
   for (const [path, all] of Object.entries(listsOf(store, baseUrl))) {
     const one = (id: string) =>
       found(
         all().find((each) => each.id === id),
         missing(path, id, 'id', 404),
       )
-    app.get(`/v1/${path}`, (c) => c.json(page(c, all())))
+    app.get(`/v1/${path}`, (c) => c.json(page(c, ofPayout(c.req.query('payout'), all()))))
     app.get(`/v1/${path}/:id`, (c) => c.json(one(c.req.param('id'))))
     app.get(`/v1/${path}/:id/:part`, (c) => {
       const { [c.req.param('part')]: part } = one(c.req.param('id')) as Record<string, { data: Listed[] } | undefined>
@@ -89,10 +95,33 @@ async function once(c: Context, { replays }: Store, next: () => Promise<void>): 
   if (replays.size > REPLAYS_MAX) replays.delete(oldest)
 }
 const REPLAYS_MAX = 5_000
+async function refund(c: Context, store: Store, events: PaymentContext['events']) {
+  const form = await formOf(c)
+  const name = form.has('charge') ? 'charge' : 'payment_intent'
+  const id = required(form, name)
+  const paid = found(
+    store
+      .paymentsOf(wire.SELLER.name)
+      .find((each) => [wire.chargeB(each).id, wire.chargeB(each).payment_intent].includes(id)),
+    missing(name, id, name),
+  )
+  const key = c.req.header('idempotency-key') ?? null
+  const cents = form.get('amount')
+  await events.operate(refundByCall(paid.payment, cents === null ? null : Number(cents), key), paid.payment, paid)
+  return c.json(wire.refundB(paid, paid.payment.refunds.at(-1)))
+}
+
+/** Those of a payout, which `balance_transactions` can be asked for. */
+function ofPayout(id: string | undefined, all: Listed[]): Listed[] {
+  if (id === undefined) return all
+  const payout = wire.payoutsB(all as Parameters<typeof wire.payoutsB>[0]).find((each) => each.id === id)
+  return found(payout, missing('payout', id, 'payout')).transactions
+}
 
 /** The objects that can be listed, with everything that `expand` can ask for. */
 function listsOf(store: Store, baseUrl: () => string): Record<string, () => Listed[]> {
   const payments = () => store.paymentsOf(wire.SELLER.name)
+  const moved = () => payments().flatMap(wire.balanceTransactionsB)
   return {
     invoices: () => payments().flatMap((paid) => listedInvoice(paid, baseUrl()) ?? []),
     charges: () =>
@@ -119,6 +148,8 @@ function listsOf(store: Store, baseUrl: () => string): Record<string, () => List
     credit_notes: () =>
       payments().flatMap((paid) => paid.payment.notes.flatMap((each) => wire.creditNoteB(paid, each) ?? [])),
     disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
+    balance_transactions: moved,
+    payouts: () => wire.payoutsB(moved()).map(({ transactions: _, ...payout }) => payout),
     subscriptions: () => store.subscriptionsOf(wire.SELLER.name).map(wire.subscriptionB),
     'checkout/sessions': () => {
       const all = [...store.checkouts.values()].filter(({ processor }) => processor === wire.SELLER.name)
@@ -142,12 +173,14 @@ function listsOf(store: Store, baseUrl: () => string): Record<string, () => List
 /** One page of the objects that match `status` and `created`. */
 function page(c: Context, all: Listed[]) {
   const { status, customer, limit: limitText, starting_after: after, 'created[gte]': gte = '0' } = c.req.query()
+  const before = Number(c.req.query('created[lt]') ?? Number.POSITIVE_INFINITY)
   const limit = Number(limitText ?? PAGE)
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
     throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
   const matching = all
-    .filter((each) => (each.created ?? 0) >= Number(gte) && (status === undefined || each.status === status))
+    .filter(({ created = 0 }) => created >= Number(gte) && created < before)
+    .filter((each) => status === undefined || each.status === status)
     .filter((each) => customer === undefined || each.customer === customer)
     .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
   const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)

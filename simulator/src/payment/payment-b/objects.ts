@@ -54,6 +54,8 @@ export function sessionB(checkout: Checkout, paid?: Paid) {
     amount_total: isFree ? 0 : cents * quantity,
     currency: productById(checkout.productId).currency.toLowerCase(),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
+    customer_details: paid ? { address: { country: COUNTRY } } : null,
+    total_details: { amount_tax: 0 },
     mode: months === 0 ? 'payment' : 'subscription',
     payment_intent: paid && months === 0 ? intentOf(paid.payment) : null,
     payment_status: paid?.payment.status !== 'paid' ? 'unpaid' : isFree ? 'no_payment_required' : 'paid',
@@ -103,11 +105,14 @@ export function invoiceB({ customer, payment, subscription }: Paid) {
   return {
     ...base('invoice', id),
     amount_due: cents,
+    attempt_count: status === 'open' ? 1 : 0,
+    next_payment_attempt: status === 'open' ? seconds(payment.createdAt) + 3 * 86_400 : null,
     amount_paid: status === 'paid' ? cents : 0,
     currency: payment.currency.toLowerCase(),
     billing_reason: billingReasons[payment.reason],
     created: seconds(payment.createdAt),
     customer: customer.id,
+    customer_address: { country: COUNTRY },
     lines: { object: 'list', data: lines.map((line) => lineB(line, subscription)) },
     metadata: subscription ? {} : payment.metadata,
     number: `K-${String(customer.payments.indexOf(payment) + 1).padStart(4, '0')}`,
@@ -211,9 +216,76 @@ export function disputeB(payment: Payment) {
     })),
     charge: chargeOf(payment),
     created: seconds(at),
+    evidence_details: { due_by: seconds(at) + EVIDENCE_DAYS * 86_400, has_evidence: false, submission_count: 0 },
     payment_intent: intentOf(payment),
+    reason: 'fraudulent',
     status,
   }
+}
+/** For which the operator may answer a dispute. */
+const EVIDENCE_DAYS = 9
+
+/** What the processor keeps of a payment, and of a dispute. */
+const feeOf = (cents: number): number => Math.round(cents * 0.029) + 30
+const DISPUTE_FEE = 1500
+
+/** The movements of the account that a payment has made. */
+export function balanceTransactionsB(paid: Paid) {
+  const { payment } = paid
+  const { refunds, dispute, paidAt } = payment
+  const intent = intentOf(payment)
+  if (intent === null || paidAt === null) return []
+  const currency = payment.currency.toLowerCase()
+  const moved = (
+    id: string,
+    category: string,
+    amount: number,
+    fee: number,
+    at: number,
+    source: object | undefined,
+  ) => ({
+    id,
+    object: 'balance_transaction',
+    ...{ amount, currency, fee, net: amount - fee, created: seconds(at), source, status: 'available' },
+    ...{ type: category.startsWith('dispute') ? 'adjustment' : category, reporting_category: category },
+  })
+  const charge = { ...chargeB(paid), billing_details: { address: { country: COUNTRY } } }
+  return [
+    moved(intent.replace('pi_', 'txn_'), 'charge', payment.cents, feeOf(payment.cents), paidAt, charge),
+    ...refunds.flatMap((each) => {
+      const [id, source] = [each.id.replace('re_', 'txn_'), refundB(paid, each)]
+      return [
+        moved(`${id}r`, 'refund', -each.cents, 0, each.at, source),
+        ...(each.failedAt === null ? [] : [moved(id, 'refund_failure', each.cents, 0, each.failedAt, source)]),
+      ]
+    }),
+    ...(dispute?.movements ?? []).map(({ cents, at }, n) => {
+      const [id, source] = [`${dispute?.id.replace('du_', 'txn_')}${n}`, disputeB(payment)]
+      return moved(
+        id,
+        cents < 0 ? 'dispute' : 'dispute_reversal',
+        cents,
+        cents < 0 ? DISPUTE_FEE : -DISPUTE_FEE,
+        at,
+        source,
+      )
+    }),
+  ]
+}
+
+/** All payers live here. */
+const COUNTRY = 'DE'
+type Moved = ReturnType<typeof balanceTransactionsB>[number]
+
+/** A payout has the movements of a day in a currency. An account is paid out at once. */
+export function payoutsB(all: Moved[]) {
+  const days = Map.groupBy(all, ({ created, currency }) => `${Math.floor(created / 86_400)}${currency}`)
+  return [...days].map(([day, transactions]) => {
+    const amount = transactions.reduce((sum, { net }) => sum + net, 0)
+    const created = Math.max(...transactions.map((each) => each.created))
+    const payout = { id: `po_${day}`, object: 'payout', automatic: true, amount, created, status: 'paid' }
+    return { ...payout, currency: transactions[0]?.currency, transactions }
+  })
 }
 
 /** A payment that the bank declined. */
@@ -224,7 +296,14 @@ function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
     object: 'payment_intent',
     amount: cents,
     customer: customerId,
-    last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
+    currency: productById(productId).currency.toLowerCase(),
+    last_payment_error: {
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+      payment_method: { type: 'card', card: { brand: 'visa', last4: '9995' } },
+      type: 'card_error',
+    },
     // Metadata of a subscription is not copied to its payments.
     metadata: months === 0 ? innerMetadata : {},
     status: 'requires_payment_method',
