@@ -2055,6 +2055,8 @@ create table public."apikey" (
 create index "apikey_configId_idx" on public."apikey" ("configId");
 create index "apikey_referenceId_idx" on public."apikey" ("referenceId");
 create index "apikey_key_idx" on public."apikey" ("key");
+-- The search of administrators for the beginning of a key.
+create index "apikey_start" on public."apikey" ("start");
 
 -- Secret and recovery codes are encrypted with AUTH_SECRET. A row that is not verified is a set-up that was not
 -- finished.

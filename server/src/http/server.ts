@@ -45,6 +45,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminSearch } from './admin/search.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -367,6 +368,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAdminUsers(http, { app, auth })
   registerAdminTeams(http, app)
   registerAdminVideos(http, app)
+  registerAdminSearch(http, app)
   registerAdminOverview(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
