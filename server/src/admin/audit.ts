@@ -50,6 +50,15 @@ export const AUDIT_ACTIONS = [
   'user.revoke-session',
   'user.revoke-sessions',
   'user.resend-verification',
+  'user.change-address',
+  'user.send-password',
+  'user.remove-factor',
+  'key.revoke',
+  'limits.set',
+  'tags.set',
+  'note.add',
+  'note.delete',
+  'video.restore',
   'account.delete',
 ]
 

@@ -37,6 +37,7 @@ import { registerAdminCatalogue } from './admin/catalogue.ts'
 import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
+import { registerAdminDesk } from './admin/desk.ts'
 import { registerAdminExplore } from './admin/explore.ts'
 import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
@@ -361,23 +362,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerGift(http, app)
   registerRedeem(http, app)
   registerUsage(http, app)
-  registerAdmin(http, app)
-  registerAdminCosts(http, app)
-  registerAdminCredits(http, app)
-  registerAdminAudit(http, app)
-  registerAdminUsers(http, { app, auth })
-  registerAdminTeams(http, app)
-  registerAdminVideos(http, app)
-  registerAdminSearch(http, app)
-  registerAdminOverview(http, app)
-  registerAdminPayments(http, app)
-  registerAdminMails(http, app)
-  registerAdminExplore(http, app)
-  registerAdminModels(http, app)
-  registerAdminCatalogue(http, app)
-  registerInvitations(http, app)
-  registerCodes(http, app)
-  registerAdminModeration(http, app)
+  registerAdministration(http, { app, auth })
   await registerFormats(http, app, credentials)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -405,6 +390,27 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
     linkTo: (key) => fileLink(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
+}
+
+function registerAdministration(http: Http, { app, auth }: { app: App; auth: Auth }): void {
+  registerAdmin(http, app)
+  registerAdminCosts(http, app)
+  registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
+  registerAdminUsers(http, { app, auth })
+  registerAdminTeams(http, app)
+  registerAdminDesk(http, { app, auth })
+  registerAdminVideos(http, app)
+  registerAdminSearch(http, app)
+  registerAdminOverview(http, app)
+  registerAdminPayments(http, app)
+  registerAdminMails(http, app)
+  registerAdminExplore(http, app)
+  registerAdminModels(http, app)
+  registerAdminCatalogue(http, app)
+  registerInvitations(http, app)
+  registerCodes(http, app)
+  registerAdminModeration(http, app)
 }
 
 /**
