@@ -22,11 +22,11 @@ import {
 const COUNTERS_MAX = 23_000
 
 export type MemoryCounters = {
-  consume: (attempt: Attempt) => Outcome
+  consume: (name: LimitName, key: string, max?: number) => Outcome
   /** Uncounts one attempt; under backoff, all of them. */
   reward: (name: LimitName, key: string) => void
   /** What is left, without counting. */
-  read: (attempt: Attempt) => Outcome
+  read: (name: LimitName, key: string, max?: number) => Outcome
 }
 
 export function openMemoryCounters(nowMs: () => number): MemoryCounters {
@@ -37,15 +37,14 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
     return cache
   }
   return {
-    consume: (attempt) => {
-      const { name, key } = attempt
+    consume: (name, key, max) => {
       const counters = countersOf(name)
       let counter = counters.get(key)
       if (!counter) {
         counter = { count: 0, sinceMs: Number.NEGATIVE_INFINITY }
         counters.set(copyOf(key), counter)
       }
-      return consume(policyOf(attempt), counter, nowMs())
+      return consume(policyOf({ name, key, max }), counter, nowMs())
     },
     reward: (name, key) => {
       const counters = countersOf(name)
@@ -53,7 +52,8 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
       if (counter && policies[name].kind === 'window') counter.count = Math.max(0, counter.count - 1)
       else counters.delete(key)
     },
-    read: (attempt) => readWindow(policyOf(attempt), countersOf(attempt.name).peek(attempt.key) ?? UNUSED, nowMs()),
+    read: (name, key, max) =>
+      readWindow(policyOf({ name, key, max }), countersOf(name).peek(key) ?? UNUSED, nowMs()),
   }
 }
 
@@ -83,8 +83,8 @@ export function primaryCounters(channel: Channel): SharedCounters {
 export function countFor(channel: Channel, counters: MemoryCounters): void {
   channel.handle('rate-limit', (body) => {
     const message = body as Message
-    if ('consume' in message) return message.consume.map(([name, key, max]) => counters.consume({ name, key, max }))
-    if ('read' in message) return message.read.map(([name, key, max]) => counters.read({ name, key, max }))
+    if ('consume' in message) return message.consume.map((sent) => counters.consume(...sent))
+    if ('read' in message) return message.read.map((sent) => counters.read(...sent))
     const [name, key] = message.reward
     counters.reward(name, key)
     return null

@@ -34,17 +34,12 @@ export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimit
   const channel = primaryChannel()
   if (config.rateLimitStore === 'postgresql') return openSharedCounters(postgresqlCounters(sql, log), own, log)
   if (channel) return openSharedCounters(primaryCounters(channel), own, log)
-  return {
-    consume: (name, key, max) => own.consume({ name, key, max }),
-    reward: own.reward,
-    read: async (attempts) => readOwn(own, attempts),
-    close: () => undefined,
-  }
+  return { ...own, read: async (attempts) => readOwn(own, attempts), close: () => undefined }
 }
 
 const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, remaining: 0, resetMs: 0 }
 
-const readOwn = (own: MemoryCounters, attempts: Attempt[]) => attempts.map(own.read)
+const readOwn = (own: MemoryCounters, attempts: Attempt[]) => attempts.map(({ name, key, max }) => own.read(name, key, max))
 
 type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
 
@@ -88,7 +83,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
           throw new Error(`no response within ${TIMEOUT_MS} ms`)
         })
         for (const [i, entry] of batch.entries()) {
-          const outcome = outcomes[i] ?? own.consume(entry)
+          const outcome = outcomes[i] ?? own.consume(entry.name, entry.key, entry.max)
           // The same counter under `guarded-client` may still allow what `client` allows, so pauses are not kept here.
           if (!outcome.isAllowed && policies[entry.name].kind === 'window')
             refused.set(`${entry.name} ${entry.key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
@@ -97,7 +92,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       } catch (error) {
         failed(error)
         // Those that gathered meanwhile, too: a store that hangs would let each next batch wait for the timeout again.
-        for (const each of [...batch, ...waiting.splice(0)]) each.resolve(own.consume(each))
+        for (const { name, key, max, resolve } of [...batch, ...waiting.splice(0)]) resolve(own.consume(name, key, max))
       }
     }
     isUnderWay = false
@@ -107,7 +102,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     consume: (name: LimitName, key: string, max?: number): Outcome | Promise<Outcome> => {
       const outcome = refused.get(`${name} ${key}`)
       if (outcome) return { ...outcome, resetMs: Math.max(1, refused.getRemainingTTL(`${name} ${key}`)) }
-      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume({ name, key, max })
+      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key, max)
       return new Promise<Outcome>((resolve) => {
         waiting.push({ name, key, max, resolve })
         // The call goes after this tick of the event loop, so that the attempts of one tick go together.
