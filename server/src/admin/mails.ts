@@ -109,7 +109,7 @@ export async function getMail(
 export async function retryMail(
   app: App,
   id: string,
-  { actorId, reason, requestId }: { actorId: string; reason: string | null; requestId: string },
+  { actorId, reason, requestId }: { actorId: string; reason: string; requestId: string },
 ): Promise<void> {
   const retry = (sql: App['sql']) => sql<{ outcome: Functions['mail_retry']['result'] }[]>`
     select ${part(sql, 'mail_retry', { id, actorId, reason, requestId, now: app.now() })} as outcome

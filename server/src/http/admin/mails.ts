@@ -94,14 +94,14 @@ const retryMailRoute = route('POST', '/api/v1/admin/mails/:id/retry', {
     'link, which is gone; its user asks for a new one.',
   params: Id,
   body: Type.Object(
-    { reason: Type.Optional(Reason()) },
+    { reason: Reason() },
     { additionalProperties: false, examples: [{ reason: 'The user asked for it' }] },
   ),
   errors: ['CONFLICT'],
   data: Type.Object({ id: Type.String() }),
   example: { id: mailExample.id },
   handler: async (app, request) => {
-    await retryMail(app, request.params.id, { ...actor(request), reason: request.body?.reason ?? null })
+    await retryMail(app, request.params.id, { ...actor(request), reason: request.body.reason.trim() })
     return ok({ id: request.params.id })
   },
 })
