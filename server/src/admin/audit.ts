@@ -9,6 +9,7 @@ import { TEAM_ACTIONS } from '../account/team/log.ts'
 import type { App } from '../app.ts'
 import { filter, isPlain, matches, type QueryOf } from '../db/filter.ts'
 import { by, type PageQuery, readCountedPage } from '../db/page.ts'
+import { DESK_ACTIONS } from './desk.ts'
 import { ownersOf } from './owner.ts'
 
 /** What is done by administrators and by the service itself, and has an entry. */
@@ -41,23 +42,14 @@ export const AUDIT_ACTIONS = [
   'user.create',
   'user.update',
   'user.set-role',
-  'user.set-password',
   'user.ban',
   'user.unban',
   'user.impersonate',
   'user.act',
   'user.stop-impersonating',
   'user.revoke-session',
-  'user.revoke-sessions',
   'user.resend-verification',
-  'user.change-address',
-  'user.send-password',
-  'user.remove-factor',
-  'key.revoke',
-  'limits.set',
-  'tags.set',
-  'note.add',
-  'note.delete',
+  ...DESK_ACTIONS,
   'video.restore',
   'account.delete',
 ]

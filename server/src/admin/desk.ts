@@ -17,6 +17,21 @@ import { newId } from '../id.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { ownersOf, requireOwner } from './owner.ts'
 
+/** The names of these changes in the audit log. */
+export const DESK_ACTIONS = [
+  'key.revoke',
+  'user.change-address',
+  'user.send-password',
+  'user.set-password',
+  'user.revoke-sessions',
+  'user.remove-factor',
+  'limits.set',
+  'tags.set',
+  'note.add',
+  'note.delete',
+] as const
+type DeskAction = (typeof DESK_ACTIONS)[number]
+
 /** Who does it to whom, and why. */
 export type By = { ownerId: string; actorId: string; reason: string; requestId: string }
 export type Limits = { inProgress: number | null; requestsPerMinute: number | null; budget: Budget | null }
@@ -60,15 +75,20 @@ export const TAGS_MAX = 20
  * @param changed CTEs, of which the last is `changed (subject, before, after)`, with one row for a change
  * @returns whether it changed something
  */
-async function change(
-  { sql, now }: App,
-  action: string,
-  { ownerId, actorId, reason, requestId }: By,
-  changed: Fragment,
-): Promise<boolean> {
-  const entry = { actorId, action, userId: ownerId, requestId, reason, now: now() }
-  const state = { subject: sql`subject`, before: sql`before`, after: sql`after` }
-  const { count } = await sql`with ${changed} select ${part(sql, 'audit_add', { ...entry, ...state })} from changed`
+async function change({ sql, now }: App, action: DeskAction, by: By, changed: Fragment): Promise<boolean> {
+  const entry = { ...by, action }
+  const audited = part(sql, 'audit_add', {
+    actorId: entry.actorId,
+    action: entry.action,
+    userId: entry.ownerId,
+    subject: sql`subject`,
+    before: sql`before`,
+    after: sql`after`,
+    requestId: entry.requestId,
+    reason: entry.reason,
+    now: now(),
+  })
+  const { count } = await sql`with ${changed} select ${audited} from changed`
   return count > 0
 }
 
