@@ -12,6 +12,7 @@ import { hashTeamInvitation } from '../account/team/invitation.ts'
 import type { App } from '../app.ts'
 import { processorNames } from '../config/processors.ts'
 import { part } from '../db/call.ts'
+import type { Query } from '../db/db.ts'
 import { fromEach } from '../db/parts.ts'
 import { likePattern } from '../db/video-filters.ts'
 import { openToken } from '../video/share.ts'
@@ -38,7 +39,7 @@ const KINDS = {
     return await sql<Row[]>`
       select id, coalesce(nullif(name, ''), email) as label, id as user_id
       from public."user"
-      where id = any(${uuids}) ${found}
+      where id = any(${uuids}::text[]) ${found}
       union all
       select user_id::text, '', user_id::text from kinora.deleted_account where not is_team and user_id = any(${uuids}::uuid[])
       order by id desc
@@ -75,14 +76,14 @@ const KINDS = {
       (sql) => sql<Row[]>`
         select video_id as id, provider || ': ' || task_id as label, user_id
         from kinora.provider_task
-        where provider = any(${Object.keys(app.config.providers)}) and task_id = any(${words})
+        where provider = any(${Object.keys(app.config.providers)}::text[]) and task_id = any(${words}::text[])
         limit ${FOUND_MAX}
       `,
     ),
   payment: ({ sql }, { words }) => sql<Row[]>`
     select external_id as id, processor as label, user_id
     from kinora.payment_object
-    where processor = any(${processorNames}) and external_id = any(${words.flatMap(idsAtProcessors)})
+    where processor = any(${processorNames}) and external_id = any(${words.flatMap(idsAtProcessors)}::text[])
     order by external_id
     limit ${FOUND_MAX}
   `,
@@ -90,7 +91,7 @@ const KINDS = {
     select s.external_id as id, s.processor || ': ' || s.status as label, s.user_id
     from kinora.payment_object o
     join kinora.subscription s on s.user_id = o.user_id and s.processor = o.processor and s.external_id = o.external_id
-    where o.processor = any(${processorNames}) and o.external_id = any(${words})
+    where o.processor = any(${processorNames}) and o.external_id = any(${words}::text[])
     union
     select external_id, processor || ': ' || status, user_id from kinora.subscription where id = any(${uuids}::uuid[])
     limit ${FOUND_MAX}
@@ -101,7 +102,7 @@ const KINDS = {
     return await sql<Row[]>`
       select id, coalesce(name, '') || ' (' || start || '…)' as label, "referenceId" as user_id
       from public.apikey
-      where start = any(${starts}) or key = any(${hashes})
+      where start = any(${starts}::text[]) or key = any(${hashes}::text[])
       order by id desc
       limit ${FOUND_MAX}
     `
@@ -109,11 +110,11 @@ const KINDS = {
   invitation: async ({ sql }, { words, uuids, email }) => sql<Row[]>`
     select id, coalesce(email, '') as label, used_by as user_id
     from kinora.invitation
-    where id = any(${uuids}::uuid[]) or email = ${email} or token_hash = any(${words.map(hashInvitation)})
+    where id = any(${uuids}::uuid[]) or email = ${email} or token_hash in (${hashesOf(sql, words, hashInvitation)})
     union all
     select id, email, team_id
     from kinora.team_invitation
-    where id = any(${uuids}::uuid[]) or email = ${email} or token_hash = any(${words.map(hashTeamInvitation)})
+    where id = any(${uuids}::uuid[]) or email = ${email} or token_hash in (${hashesOf(sql, words, hashTeamInvitation)})
     order by id desc
     limit ${FOUND_MAX}
   `,
@@ -142,6 +143,10 @@ function readAsked(q: string): Asked {
   const uuids = [...new Set(lower.match(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/g) ?? [])]
   return { words, uuids, email: lower, pattern: lower.length < PATTERN_MIN ? null : likePattern(lower) }
 }
+
+const hashesOf = (sql: Query, words: string[], hashWord: (word: string) => Buffer) => sql`
+  select decode(hex, 'hex') from unnest(${words.map((word) => hashWord(word).toString('hex'))}::text[]) hex
+`
 
 const hashKey = (key: string): string => hash('sha256', key, 'base64url')
 
