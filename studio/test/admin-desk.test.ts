@@ -20,7 +20,10 @@ test('leaked key: found by how it begins → revoked on its user’s page, with 
   const box = page.getByRole('searchbox', { name: 'Find a customer’s matter' })
   await box.fill(key)
   await box.press('Enter')
-  await page.getByRole('list', { name: 'Found' }).getByRole('link', { name: `server (${start}…)` }).click()
+  await page
+    .getByRole('list', { name: 'Found' })
+    .getByRole('link', { name: `server (${start}…)` })
+    .click()
   await page.waitForURL((url) => url.pathname === pathOf(ann) && url.search === '')
   await page.getByRole('list', { name: 'Found' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Revoke server…' }).click()

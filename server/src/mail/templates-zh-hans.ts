@@ -8,7 +8,7 @@ const NOT_YOU = '如果不是你提出的请求，无需理会。'
 const changes: Record<string, string> = {
   address: '它已改用另一个邮箱，之后的邮件不再发送到这里。',
   password: '它已启用新密码，所有会话均已结束。',
-  'second-factor': '它的第二验证因素已移除，所有会话均已结束。请登录并重新设置。',
+  'second-factor': '它的两步验证已关闭，所有会话均已结束。请登录并重新设置。',
   key: '它的一个 API 密钥已被撤销，使用该密钥的程序将被拒绝。',
 }
 

@@ -52,8 +52,7 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
       if (counter && policies[name].kind === 'window') counter.count = Math.max(0, counter.count - 1)
       else counters.delete(key)
     },
-    read: (name, key, max) =>
-      readWindow(policyOf({ name, key, max }), countersOf(name).peek(key) ?? UNUSED, nowMs()),
+    read: (name, key, max) => readWindow(policyOf({ name, key, max }), countersOf(name).peek(key) ?? UNUSED, nowMs()),
   }
 }
 

@@ -39,7 +39,8 @@ export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimit
 
 const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, remaining: 0, resetMs: 0 }
 
-const readOwn = (own: MemoryCounters, attempts: Attempt[]) => attempts.map(({ name, key, max }) => own.read(name, key, max))
+const readOwn = (own: MemoryCounters, attempts: Attempt[]) =>
+  attempts.map(({ name, key, max }) => own.read(name, key, max))
 
 type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
 

@@ -59,7 +59,8 @@ const SESSION = {
   isSuspended: false,
   impersonatedBy: null,
   impersonationReason: null,
-  hasSecondFactor: null, maxRequests: null,
+  hasSecondFactor: null,
+  maxRequests: null,
 }
 /** The cache over a table of sessions whose look-ups answer what `userOf` does. */
 function openedWith(userOf: () => Promise<string | null>) {

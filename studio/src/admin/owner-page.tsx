@@ -172,7 +172,7 @@ function OwnerHistory({ owner }: { owner: Owner }) {
               const packageId = reversiblePackage(transaction)
               if (packageId && !owner.deletedAt)
                 return <Button onClick={() => setReversing(packageId)}>{t`Reverse`}</Button>
-              const { videoId: uuid } = transaction
+              const { videoUuid: uuid } = transaction
               return uuid ? (
                 <Link to="/admin/videos/$uuid" params={{ uuid }} className="button quiet">
                   {t`Why`}
