@@ -4514,6 +4514,130 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @enum {unknown} */
+        Scope: "read" | "generate" | "account";
+        KeyBudgetState: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+        KeyUse: {
+            /** @description Credits */
+            day: number;
+            /** @description Credits */
+            week: number;
+            /** @description Credits */
+            month: number;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann"
+         *     }
+         */
+        MadeBy: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: a former member */
+            name: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "test": false,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null
+         *     }
+         */
+        TeamKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
+            lastRequest: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
+             */
+            suspendedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends unless an owner takes it over; null: it is not suspended
+             */
+            endsAt: string | null;
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+        };
         /**
          * @example {
          *       "id": "pro-monthly",
@@ -4630,18 +4754,6 @@ export interface components {
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
         /** @description Types of event that it gets; empty: all */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][];
-        /**
-         * @example {
-         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *       "name": "Ann"
-         *     }
-         */
-        MadeBy: {
-            /** Format: uuid */
-            id: string;
-            /** @description null: a former member */
-            name: string | null;
-        };
         /**
          * @example {
          *       "id": "01939b1e-9999-7000-8000-000000000001",
@@ -4931,33 +5043,6 @@ export interface components {
             isMailSetUp: boolean;
             notices: components["schemas"]["Notices"];
         };
-        /** @enum {unknown} */
-        Scope: "read" | "generate" | "account";
-        KeyBudgetState: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-            /** @description Credits used in the period; films that failed or were cancelled are taken off */
-            used: number;
-            /**
-             * Format: date-time
-             * @description When the next period begins
-             */
-            resetAt: string;
-        };
-        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-        KeyUse: {
-            /** @description Credits */
-            day: number;
-            /** @description Credits */
-            week: number;
-            /** @description Credits */
-            month: number;
-        };
         /**
          * @example {
          *       "id": "01939b1e-3333-7000-8000-000000000001",
@@ -5142,8 +5227,11 @@ export interface components {
             };
             /** @description Those that this request would spend from, beside the balance; each counts */
             budgets: {
-                /** @enum {unknown} */
-                of: "token" | "API key" | "member" | "program";
+                /**
+                 * @description account: a limit that those who run the service have set
+                 * @enum {unknown}
+                 */
+                of: "token" | "API key" | "member" | "program" | "account";
                 /** @description What it may spend in a period; of a token, once */
                 credits: number;
                 /** @description What is left of it */
@@ -5243,16 +5331,6 @@ export interface components {
             used: components["schemas"]["MemberUse"];
             balance: components["schemas"]["Balance"];
         };
-        /** @description What the key may spend; without it as much as the account has */
-        KeyBudget: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-        };
         /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
         GivenIds: string[];
         /**
@@ -5302,81 +5380,6 @@ export interface components {
         CreatedTeamInvitation: components["schemas"]["TeamInvitation"] & {
             /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
             link: string;
-        };
-        /**
-         * @example {
-         *       "id": "01939b1e-3333-7000-8000-000000000001",
-         *       "name": "server",
-         *       "start": "kin_FWSvPk",
-         *       "enabled": true,
-         *       "test": false,
-         *       "scopes": [
-         *         "read",
-         *         "generate"
-         *       ],
-         *       "budget": {
-         *         "credits": 500,
-         *         "period": "month",
-         *         "used": 0,
-         *         "resetAt": "2026-02-01T00:00:00.000Z"
-         *       },
-         *       "used": {
-         *         "day": 0,
-         *         "week": 0,
-         *         "month": 0
-         *       },
-         *       "lastRequest": null,
-         *       "expiresAt": null,
-         *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "madeBy": {
-         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *         "name": "Ann"
-         *       },
-         *       "suspendedAt": null,
-         *       "endsAt": null
-         *     }
-         */
-        TeamKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
-            test: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute
-             */
-            lastRequest: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires; null: never
-             */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description The member of the team who answers for it; null: it is your own */
-            madeBy: components["schemas"]["MadeBy"] | null;
-            /**
-             * Format: date-time
-             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
-             */
-            suspendedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it ends unless an owner takes it over; null: it is not suspended
-             */
-            endsAt: string | null;
         };
         /**
          * @example {

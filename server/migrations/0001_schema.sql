@@ -347,6 +347,9 @@ create type kinora.freeze_account as (
   -- Its requests, in their sequence, and those of their holds that exist already.
   positions integer[],
   hold_ids uuid[],
+  -- Its own limits, null without: of holds that do not wait, and what is left of its budget.
+  max_open integer,
+  unspent bigint,
   -- Its packages with credits, in the order in which they are used.
   package_ids uuid[],
   package_tids tid[],
@@ -396,13 +399,14 @@ create type kinora.release_decision as (
 
 -- ## API keys
 
--- Scope and budget of a key or of a program, or the budget of a member of a team. The row is kept when its key is
--- deleted or the member leaves: a request that is under way still finds its budget.
+-- Scope and budget of a key or of a program, the budget of a member of a team, or the limits that an administrator has
+-- set of an owner. The row is kept when its key is deleted or the member leaves: a request that is under way still
+-- finds its budget.
 create table kinora.api_key (
   user_id uuid not null,
-  -- public."apikey"."id", public."oauthConsent"."id" of a program, or the user id of a member.
+  -- public."apikey"."id", public."oauthConsent"."id" of a program, the user id of a member, or the owner's own id.
   id uuid not null,
-  -- Of a member none: the role says what a member may do.
+  -- Of a member and of an owner none: the role says what a member may do.
   scopes text[] not null,
   -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too; what
   -- a key of the team uses does not count against its maker's (made_by), and no owner takes a program over.
@@ -415,7 +419,12 @@ create table kinora.api_key (
   -- (authority.sql).
   made_by uuid,
   suspended_at timestamptz,
+  -- Of an owner alone: the most videos in progress at a time, and the most requests in a minute; null: as the service.
+  max_in_progress integer,
+  max_requests integer,
   constraint api_key_pkey primary key (user_id, id),
+  constraint api_key_limits_of_owner check (id = user_id or (max_in_progress is null and max_requests is null)),
+  constraint api_key_limits_not_negative check (max_in_progress >= 0 and max_requests > 0),
   constraint api_key_scopes_known check (scopes <@ array['read', 'generate', 'account']),
   constraint api_key_budget_not_negative check (budget >= 0),
   constraint api_key_period_known check (budget_period in ('day', 'week', 'month')),
@@ -466,6 +475,27 @@ create table kinora.subject_erasure (
   requested_at timestamptz not null,
   constraint subject_erasure_pkey primary key (user_id, subject)
 );
+
+-- ## What administrators note
+
+-- Notes of administrators about a user or a team, and the tags by which they find them again. Both go with the account.
+create table kinora.owner_note (
+  user_id uuid not null,
+  id uuid not null,
+  text text not null,
+  -- The administrator.
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  constraint owner_note_pkey primary key (user_id, id)
+);
+
+create table kinora.owner_tag (
+  user_id uuid not null,
+  tag text not null,
+  constraint owner_tag_pkey primary key (user_id, tag)
+);
+
+create index owner_tag_of_tag on kinora.owner_tag (tag, user_id);
 
 -- ## Idempotency, audit, checks
 
@@ -2138,6 +2168,8 @@ create table public."apikey" (
 create index "apikey_configId_idx" on public."apikey" ("configId");
 create index "apikey_referenceId_idx" on public."apikey" ("referenceId");
 create index "apikey_key_idx" on public."apikey" ("key");
+-- The search of administrators for the beginning of a key.
+create index "apikey_start" on public."apikey" ("start");
 
 -- Secret and recovery codes are encrypted with AUTH_SECRET. A row that is not verified is a set-up that was not
 -- finished.

@@ -131,12 +131,22 @@ begin
   perform kinora.audit_forget_invited(v_user."email");
   delete from kinora.explore_film f where f.user_id = p_user_id;
   update kinora.explore_report r set note = null where r.user_id = p_user_id;
+  perform kinora.owner_forget(p_user_id);
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";
   return 'deleted';
 end
 $$;
+
+-- Forgets what administrators have noted about a user or a team, and the limits that they have set.
+create or replace function kinora.owner_forget(p_user_id uuid) returns void
+language sql
+begin atomic
+  delete from kinora.owner_note where user_id = p_user_id;
+  delete from kinora.owner_tag where user_id = p_user_id;
+  delete from kinora.api_key where user_id = p_user_id and id = p_user_id;
+end;
 
 -- Returns whether a subscription of an account still renews, or a payment of it may still come.
 create or replace function kinora.account_is_subscribed(p_user_id uuid, p_now timestamptz) returns boolean
@@ -205,6 +215,7 @@ begin
     true
   );
   perform kinora.team_revoke_members(p_team_id);
+  perform kinora.owner_forget(p_team_id);
   delete from public."apikey" where "referenceId" = p_team_id::text;
   delete from public."oauthConsent" where "ownerId" = p_team_id;
   delete from kinora.team_invitation i where i.team_id = p_team_id;

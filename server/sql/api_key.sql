@@ -23,6 +23,19 @@ return (
     and u.day >= kinora.api_key_period_start(p_period, p_time) and u.day < kinora.api_key_period_end(p_period, p_time)
 );
 
+-- Returns the credits that an owner has frozen or used in the period in which a time is. Read from the holds, so that
+-- only an owner with a limit pays for it. The id of a hold begins with the time of its request, which may be a while
+-- before the freeze.
+create or replace function kinora.api_key_owner_used(p_user_id uuid, p_period text, p_time timestamptz) returns bigint
+language sql stable
+return (
+  select coalesce(sum(h.credits - h.rest), 0)
+  from kinora.credit_hold h
+  cross join lateral (select kinora.api_key_period_start(p_period, p_time)::timestamp at time zone 'utc' as since) p
+  where h.user_id = p_user_id and h.id >= kinora.first_id(p.since - interval '1 hour') and h.created_at >= p.since
+    and h.state <> 'released'
+);
+
 -- Returns the keys of a set of requests that have a budget, and their browser tokens or the members who connected a
 -- program (token_id of its request), with what is left of each. The period is that of the time to which api_key_use
 -- counts: with a clock behind the account's last movement, the budget of one day must not be checked for another.

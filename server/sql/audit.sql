@@ -48,14 +48,15 @@ begin atomic
   update kinora.audit a set after = a.after - 'email' where a.action = 'team.invite' and a.after ->> 'email' = p_email;
 end;
 
--- Removes the personal data of a deleted account, name and e-mail address, from its entries. The other fields stay.
+-- Removes the personal data of a deleted account, name, e-mail address and tags, from its entries. The other fields
+-- stay.
 create or replace function kinora.audit_redact(p_user_id uuid) returns void
 language sql
 begin atomic
   update kinora.audit a
-  set before = a.before - array['email', 'name'],
-      after = a.after - array['email', 'name']
-  where a.user_id = p_user_id and (a.before ?| array['email', 'name'] or a.after ?| array['email', 'name']);
+  set before = a.before - array['email', 'name', 'tags'],
+      after = a.after - array['email', 'name', 'tags']
+  where a.user_id = p_user_id and (a.before ?| array['email', 'name', 'tags'] or a.after ?| array['email', 'name', 'tags']);
 end;
 
 -- Returns the amounts of an account, for the before and after of an entry.

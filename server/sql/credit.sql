@@ -207,7 +207,8 @@ return row(
 -- and batch_size of the first is their number. max_open caps the open holds of an account that do not wait; 0 means the
 -- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. One
 -- that may wait does where the cap is reached or others wait already. key_id: the API key of a request, null without
--- one; its budget must cover the request too, and that of its browser token (token_id). outcomes: 'frozen' (also for a
+-- one; its budget must cover the request too, and that of its browser token (token_id). What an administrator has
+-- limited of the account counts in the place of max_open, and beside these budgets. outcomes: 'frozen' (also for a
 -- hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed. available: the
 -- account's credits after the request. frozen: positions of those with a hold, by account; waiting: those of them that
 -- wait.
@@ -290,7 +291,8 @@ begin
   loop
     select array_agg(
              row(
-               a.user_id, a.available, a.open_holds, a.waiting_holds, a.row_time, r.positions, h.ids, p.ids, p.tids, p.credits
+               a.user_id, a.available, a.open_holds, a.waiting_holds, a.row_time, r.positions, h.ids, l.max_in_progress,
+               l.unspent, p.ids, p.tids, p.credits
              )::kinora.freeze_account
            ) as accounts,
            bool_or(cardinality(p.ids) = v_limit and p.total < least(r.credits, a.available)) as is_short
@@ -324,7 +326,13 @@ begin
       select array_agg(h.id) as ids
       from unnest(r.hold_ids) d (id)
       cross join lateral (select id from kinora.credit_hold where user_id = a.user_id and id = d.id offset 0) h
-    ) h;
+    ) h
+    left join lateral (
+      select k.max_in_progress, k.budget - kinora.api_key_owner_used(k.user_id, k.budget_period, a.row_time) as unspent
+      from kinora.api_key k
+      where k.user_id = a.user_id and k.id = a.user_id
+      offset 0
+    ) l on true;
     if v_read.is_short is not true then
       return v_read.accounts;
     end if;
@@ -350,6 +358,7 @@ declare
   v_size integer;
   v_credits bigint;
   v_token integer;
+  v_max_open integer;
 begin
   outcomes := array_fill(null::text, array[cardinality(p_requests)]);
   available := array_fill(null::bigint, array[cardinality(p_requests)]);
@@ -362,22 +371,21 @@ begin
       v_size := coalesce(v_request.batch_size, 1);
       v_credits := case v_size when 0 then 0 else coalesce(v_request.batch_credits, v_request.credits * v_size) end;
       v_token := array_position(p_key_ids, v_request.token_id);
+      v_max_open := coalesce(v_account.max_open, nullif(greatest(v_request.max_open, 0), 0));
       if v_request.hold_id = any(v_account.hold_ids) then
         outcomes[v_n] := 'frozen';
       elsif v_size = 0 and outcomes[v_n - 1] <> 'frozen' then
         outcomes[v_n] := outcomes[v_n - 1];
       elsif v_account.open_holds + v_size > 1000000
-        or v_account.open_holds - v_account.waiting_holds + v_size > nullif(greatest(v_request.max_open, 0), 0)
+        or v_account.open_holds - v_account.waiting_holds + v_size > v_max_open
         and v_request.may_wait is not true then
         outcomes[v_n] := 'too_many';
-      elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then
+      elsif least(p_budgets[v_key], p_budgets[v_token], v_account.unspent) < v_credits then
         outcomes[v_n] := 'over_budget';
       elsif v_account.available < v_credits then
         outcomes[v_n] := 'insufficient';
       else
-        if v_request.may_wait and v_request.max_open > 0 and (
-          v_account.waiting_holds > 0 or v_account.open_holds >= v_request.max_open
-        ) then
+        if v_request.may_wait and (v_account.waiting_holds > 0 and v_max_open is not null or v_account.open_holds >= v_max_open) then
           waiting := waiting || v_n;
           v_account.waiting_holds := v_account.waiting_holds + 1;
         end if;
@@ -387,6 +395,7 @@ begin
         v_account.available := v_account.available - v_request.credits;
         v_account.open_holds := v_account.open_holds + 1;
         v_account.hold_ids := v_account.hold_ids || v_request.hold_id;
+        v_account.unspent := v_account.unspent - v_request.credits;
         if v_key is not null then
           p_budgets[v_key] := p_budgets[v_key] - v_request.credits;
         end if;

@@ -16,6 +16,11 @@ return encode(
   'hex'
 )::uuid;
 
+-- Returns the id that precedes all UUIDv7 of a time and later ones.
+create or replace function kinora.first_id(p_time timestamptz) returns uuid
+language sql immutable
+return encode(int8send((extract(epoch from p_time) * 1000)::bigint << 16) || '\x0000000000000000'::bytea, 'hex')::uuid;
+
 -- Returns whether an owner is that of a test key: an account beside the one of a user or team, marked by a bit that no
 -- UUID of RFC 9562 has (testOwnerOf in id.ts). It has films and credits of its own, in no sum over all owners.
 create or replace function kinora.is_test(p_user_id uuid) returns boolean

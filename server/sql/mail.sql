@@ -175,10 +175,11 @@ begin
 end
 $$;
 
--- Sends a message that has failed once more, for an administrator. One whose link is gone cannot be sent again: its
--- user asks anew. outcome: 'retried', 'not_failed', 'not_found'.
+-- Sends a message once more, for an administrator: one that has failed; one that was sent or is out of date as a copy
+-- under an id of its own, because servers drop a second message of one Message-ID, to the present address of its user.
+-- One whose link is gone cannot be sent again: its user asks anew. outcome: 'retried', 'not_sendable', 'not_found'.
 create or replace function kinora.mail_retry(
-  p_id uuid, p_actor_id uuid, p_request_id text, p_now timestamptz
+  p_id uuid, p_actor_id uuid, p_request_id text, p_now timestamptz, p_reason text default null
 ) returns text
 language plpgsql
 as $$
@@ -189,15 +190,22 @@ begin
   select * into v_mail from kinora.mail where id = p_id for no key update;
   if not found then
     return 'not_found';
-  elsif v_mail.state <> 'failed' or v_mail.has_link then
-    return 'not_failed';
+  elsif v_mail.state = 'pending' or v_mail.has_link then
+    return 'not_sendable';
+  elsif v_mail.state = 'failed' then
+    update kinora.mail
+    set state = 'pending', attempt = 0, due_at = p_now, expires_at = p_now + interval '3 days'
+    where id = p_id;
+  else
+    insert into kinora.mail (id, user_id, kind, key, is_notice, recipient, data, has_link, due_at, expires_at, created_at)
+    select d.id, v_mail.user_id, v_mail.kind, 'again ' || d.id, v_mail.is_notice,
+           coalesce((select u.email from public."user" u where u.id = v_mail.user_id::text), v_mail.recipient), v_mail.data, false,
+           p_now, p_now + interval '3 days', p_now
+    from (select kinora.uuid_v7(p_now) as id) d;
   end if;
-  update kinora.mail
-  set state = 'pending', attempt = 0, due_at = p_now, expires_at = p_now + interval '3 days'
-  where id = p_id;
   perform kinora.audit_add(
     p_actor_id => p_actor_id, p_action => 'mail.retry', p_user_id => v_mail.user_id, p_subject => p_id::text, p_before => null,
-    p_after => jsonb_build_object('kind', v_mail.kind), p_request_id => p_request_id, p_reason => null, p_now => p_now
+    p_after => jsonb_build_object('kind', v_mail.kind), p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
   );
   return 'retried';
 end

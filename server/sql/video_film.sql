@@ -181,3 +181,38 @@ begin
   return case when v_is_stored then 'recorded' else 'gone' end;
 end
 $$;
+
+-- Makes a deleted video available again, for an administrator, as long as its files are kept: those of videos that were
+-- deleted until p_since (null: none) may be removed at any moment. A shot does not get its take back. outcome:
+-- 'restored', 'not_deleted', 'gone' (its files), 'not_found'.
+create or replace function kinora.video_restore(
+  p_user_id uuid, p_id uuid, p_actor_id uuid, p_request_id text, p_reason text, p_now timestamptz, p_since timestamptz default null
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
+begin
+  -- The counter demands the account's lock (count.sql).
+  perform kinora.credit_lock_accounts(array[p_user_id], p_now, p_opens => false);
+  select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
+  if not found then
+    return 'not_found';
+  elsif v_video.deleted_at is null then
+    return 'not_deleted';
+  elsif v_video.files_removed_at is not null or v_video.deleted_at <= p_since then
+    return 'gone';
+  end if;
+  update kinora.video set deleted_at = null, updated_at = p_now where user_id = p_user_id and id = p_id;
+  if v_video.due_at is null then
+    update kinora.video_count
+    set videos = videos + 1
+    where user_id = p_user_id and model = v_video.model and status = v_video.status;
+  end if;
+  perform kinora.audit_add(
+    p_actor_id => p_actor_id, p_action => 'video.restore', p_user_id => p_user_id, p_subject => p_id::text,
+    p_before => jsonb_build_object('deletedAt', v_video.deleted_at), p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
+  );
+  return 'restored';
+end
+$$;

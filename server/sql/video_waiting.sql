@@ -9,7 +9,8 @@ return interval '30 seconds';
 
 -- Begins the first waiting videos of a user, as many as there are places; p_id, which a worker has claimed, waits on
 -- where it is none of them. The time of a provider counts from the begin: as much as lies between deadline_at and
--- updated_at of a video that waits. p_max_in_progress 0: no cap. Returns how many have begun.
+-- updated_at of a video that waits. p_max_in_progress 0: no cap; one of the account's own counts instead. Returns how
+-- many have begun.
 create or replace function kinora.video_begin_waiting(
   p_user_id uuid, p_id uuid, p_lease uuid, p_max_in_progress integer, p_now timestamptz
 ) returns integer
@@ -17,18 +18,20 @@ language plpgsql
 as $$
 declare
   v_account kinora.credit_account;
+  v_max integer;
   v_ids uuid[];
 begin
   perform kinora.check_clock(p_now);
   v_account := kinora.credit_lock(p_user_id, p_now);
+  v_max := coalesce(
+    (select k.max_in_progress from kinora.api_key k where k.user_id = p_user_id and k.id = p_user_id), nullif(p_max_in_progress, 0)
+  );
   v_ids := array(
     select v.id
     from kinora.video v
     where v.user_id = p_user_id and v.is_waiting and v.due_at is not null
     order by v.id
-    limit greatest(
-      0, coalesce(nullif(p_max_in_progress, 0) - v_account.open_holds + v_account.waiting_holds, v_account.waiting_holds)
-    )
+    limit greatest(0, coalesce(v_max - v_account.open_holds + v_account.waiting_holds, v_account.waiting_holds))
     for no key update
   );
   update kinora.video v

@@ -193,8 +193,8 @@ export const errors = {
   },
   KEY_BUDGET_EXCEEDED: {
     status: 402,
-    when: 'The budget of the API key, browser token, program or member is spent',
-    remedy: 'Wait for `resetAt`, or raise the budget',
+    when: 'The budget of the API key, browser token, program or member is spent, or the limit of the account',
+    remedy: 'Wait for `resetAt`, or raise the budget; those who run the service raise the limit',
     details: details.budget,
     isAlways: true,
   },

@@ -1648,7 +1648,7 @@ class LimitsInProgress(TypedDict):
 
 
 class LimitsBudgetsItem(TypedDict):
-    of: Literal["token", "API key", "member", "program"]
+    of: Literal["token", "API key", "member", "program", "account"]
     credits: int
     left: int
     resetAt: Union[str, None]

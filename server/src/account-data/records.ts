@@ -33,14 +33,29 @@ export async function readProfile(app: App, userId: string): Promise<Row> {
   const [team] = await app.sql<
     Row[]
   >`select id, name, created_at, requires_factor as second_factor_required from kinora.team where id = ${userId}`
-  const [access, books, consents] = await Promise.all([
+  const [access, books, consents, desk] = await Promise.all([
     team ? readTeamAccess(app, userId) : readSignIn(app, userId),
     readBooks(app, userId),
     app.sql<
       Row[]
     >`select version, text, given_by, given_at from kinora.consent where user_id = ${userId} order by given_at`,
+    readDesk(app, userId),
   ])
-  return { ...(team && { team }), ...access, ...books, consents }
+  return { ...(team && { team }), ...access, ...books, consents, ...desk }
+}
+
+/** What administrators have noted and limited. */
+async function readDesk({ sql }: App, userId: string): Promise<Row> {
+  const [notes, tags, [limits]] = await Promise.all([
+    sql<Row[]>`select text, created_at from kinora.owner_note where user_id = ${userId} order by id`,
+    sql<{ tag: string }[]>`select tag from kinora.owner_tag where user_id = ${userId} order by tag`,
+    sql<Row[]>`
+      select max_in_progress, max_requests as requests_per_minute, budget, budget_period
+      from kinora.api_key
+      where user_id = ${userId} and id = ${userId}
+    `,
+  ])
+  return { notes, tags: tags.map(({ tag }) => tag), limits: limits ?? null }
 }
 
 async function readTeamAccess(app: App, teamId: string): Promise<Row> {

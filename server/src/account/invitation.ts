@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const HOUR_S = 3600
 const cookiePattern = /(?:^|;\s*)(?:__Host-)?kinora\.invitation=([\w-]{43})(?:;|$)/
 
-const hashToken = (token: string): Buffer => hash('sha256', `invitation: ${token}`, 'buffer')
+export const hashInvitation = (token: string): Buffer => hash('sha256', `invitation: ${token}`, 'buffer')
 
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired'
 /** `credits`: the gift, 0: none. `replacesGift`: it replaces the new-user gift, else it is added. */
@@ -49,7 +49,7 @@ export async function createInvitation(
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
   await call(sql, 'invitation_create', {
     id,
-    tokenHash: hashToken(token),
+    tokenHash: hashInvitation(token),
     email: email?.toLowerCase() ?? null,
     credits,
     replacesGift,
@@ -111,7 +111,7 @@ export async function findInvitation(
   const [row] = await sql<Pick<Invitation, 'email' | 'credits' | 'replacesGift' | 'expiresAt'>[]>`
     select email, credits, replaces_gift, expires_at
     from kinora.invitation
-    where token_hash = ${hashToken(token)} and used_at is null and revoked_at is null and expires_at > ${now()}
+    where token_hash = ${hashInvitation(token)} and used_at is null and revoked_at is null and expires_at > ${now()}
       and ${part(sql, 'is_administrator', { userId: sql`actor_id`, now: now() })}
   `
   return row ?? null
@@ -150,7 +150,7 @@ async function invitationTake(
   { token, email, userId, now }: { token: string; email: string; userId: string; now: Date },
 ): Promise<boolean> {
   return await call(sql, 'invitation_take', {
-    tokenHash: hashToken(token),
+    tokenHash: hashInvitation(token),
     email: email.toLowerCase(),
     userId,
     now,

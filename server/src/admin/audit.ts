@@ -9,6 +9,7 @@ import { TEAM_ACTIONS } from '../account/team/log.ts'
 import type { App } from '../app.ts'
 import { filter, isPlain, matches, type QueryOf } from '../db/filter.ts'
 import { by, type PageQuery, readCountedPage } from '../db/page.ts'
+import { DESK_ACTIONS } from './desk.ts'
 import { ownersOf } from './owner.ts'
 
 /** What is done by administrators and by the service itself, and has an entry. */
@@ -44,15 +45,15 @@ export const AUDIT_ACTIONS = [
   'user.create',
   'user.update',
   'user.set-role',
-  'user.set-password',
   'user.ban',
   'user.unban',
   'user.impersonate',
   'user.act',
   'user.stop-impersonating',
   'user.revoke-session',
-  'user.revoke-sessions',
   'user.resend-verification',
+  ...DESK_ACTIONS,
+  'video.restore',
   'account.delete',
 ]
 

@@ -31,7 +31,7 @@ export type MailItem = {
   attemptedAt: Date | null
   nextAttemptAt: Date | null
   expiresAt: Date
-  /** Whether the message can be sent again: it has failed, and had no link, which would be gone. */
+  /** Whether the message can be sent again: it waits no more, and had no link, which would be gone. */
   canRetry: boolean
 }
 export type MailDetail = MailItem & { text: string }
@@ -48,6 +48,10 @@ const HIDDEN_LINK = '(the link is in the mail only)'
 const GONE_LINK = '(the link is gone)'
 
 export const mailFilters = {
+  userId: filter(
+    Type.String({ format: 'uuid', description: 'Those of this user or team' }),
+    (sql, id) => sql`user_id = ${id}`,
+  ),
   status: filter(Type.Enum([...MAIL_STATES]), (sql, status) => sql`state = ${status}`),
 }
 
@@ -98,23 +102,26 @@ export async function getMail(
   return { ...itemOf(app, row), text: asText(contentOf(app, kind, { data, link, language })) }
 }
 
-/** Sends a message that has failed once more. @throws AppError NOT_FOUND, CONFLICT */
+/**
+ * Sends a message once more: one that was sent, or is out of date, as another message to the present address of its
+ * user. @throws AppError NOT_FOUND, CONFLICT
+ */
 export async function retryMail(
   app: App,
   id: string,
-  { actorId, requestId }: { actorId: string; requestId: string },
+  { actorId, reason, requestId }: { actorId: string; reason: string; requestId: string },
 ): Promise<void> {
   const retry = (sql: App['sql']) => sql<{ outcome: Functions['mail_retry']['result'] }[]>`
-    select ${part(sql, 'mail_retry', { id, actorId, requestId, now: app.now() })} as outcome
+    select ${part(sql, 'mail_retry', { id, actorId, reason, requestId, now: app.now() })} as outcome
   `
   // One of the parts has the message.
   const outcomes = isUuid(id) ? await fromEach(app, app.database.everywhere(), retry) : []
   const row = outcomes.find(({ outcome }) => outcome !== 'not_found')
   if (row?.outcome === 'retried') return
-  if (row?.outcome === 'not_failed') {
+  if (row?.outcome === 'not_sendable') {
     throw new AppError(
       'CONFLICT',
-      'Only a message that has failed, and had no link for its reader, can be sent again; its user asks for a new link.',
+      'Only a message that waits no more, and had no link for its reader, can be sent again; its user asks for a new link.',
     )
   }
   throw mailNotFound()
@@ -122,7 +129,7 @@ export async function retryMail(
 
 const columns = (sql: Query) => sql`
   id, kind, user_id, recipient as "to", data, link, has_link, state as status, attempt as attempts, response, created_at, attempted_at,
-  due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry,
+  due_at as next_attempt_at, expires_at, state <> 'pending' and not has_link as can_retry,
   (select u."language" from public."user" u where u.id = m.user_id::text) as language
 `
 

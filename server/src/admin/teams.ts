@@ -53,6 +53,10 @@ export const teamFilters = {
   owes: filter(Type.Boolean({ description: 'true: only teams that owe credits' }), (sql, owes, { owing }: Context) =>
     owes ? sql`t.id = any(${owing}::uuid[])` : sql`true`,
   ),
+  tag: filter(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only teams with this tag' }),
+    (sql, tag, _: Context) => sql`t.id in (select user_id from kinora.owner_tag where tag = ${tag})`,
+  ),
 }
 const textOf = (q = '') => q.trim().toLowerCase()
 

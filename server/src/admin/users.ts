@@ -102,6 +102,10 @@ export const userFilters = {
     Type.Boolean({ description: 'true: only users who owe credits; not with q or a period' }),
     (sql, _, context: Context) => isFound(sql, context),
   ),
+  tag: filter(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only users with this tag; not with q, owes or a period' }),
+    (sql, _, context: Context) => isFound(sql, context),
+  ),
   from: filter(
     Type.String({ format: 'date', description: 'Those who signed up from this day on, in UTC; not with q' }),
     (sql, _, context: Context) => signedUp(sql, context),
@@ -133,18 +137,24 @@ export async function listUsers(app: App, query: UserQuery & PageQuery) {
 /** @returns `ids`: null for all; `total`: null for as many as are read */
 async function findUsers(
   app: App,
-  { q = '', owes = false, ...period }: UserQuery,
+  { q = '', owes = false, tag, ...period }: UserQuery,
   { last, limit }: Pick<Keyset<'id'>, 'last' | 'limit'>,
 ): Promise<{ ids: string[] | null; total: number | null }> {
   const text = q.trim().toLowerCase()
   const hasPeriod = period.from !== undefined || period.to !== undefined
-  if (Number(text !== '') + Number(owes) + Number(hasPeriod) > 1)
-    throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, or by what they owe.')
+  if ([text !== '', owes, tag !== undefined, hasPeriod].filter(Boolean).length > 1)
+    throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, by a tag, or by what they owe.')
   if (hasPeriod)
     return { ids: null, total: await countSignUps(app, periodOf(period, app.now(), app.config.site.timeZone)) }
   if (owes) {
     const { users } = await whoOwe(app)
     return { ids: users, total: users.length }
+  }
+  if (tag !== undefined) {
+    const tagged = await app.sql<{ userId: string }[]>`
+      select t.user_id from kinora.owner_tag t where t.tag = ${tag} and not exists (select from kinora.team m where m.id = t.user_id)
+    `
+    return { ids: tagged.map(({ userId }) => userId), total: tagged.length }
   }
   if (isUuid(text)) return { ids: [text], total: null }
   const [users] = await app.sql<[{ total: number }]>`

@@ -1,6 +1,7 @@
 /** Films of all users, for administrators: a search of ended ones, and all facts of one but its prompt. */
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import type { Fragment, Query } from '../db/db.ts'
 import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { codecs, type PageQuery, readPage } from '../db/page.ts'
@@ -131,11 +132,28 @@ export type VideoDetail = Owner & {
   deadlineAt: Date
   /** When the next step is due; null: it has ended. */
   dueAt: Date | null
+  /** Where the credits came from. */
+  paidBy: Origin[]
   /** The newest LOG_MAX entries, oldest first. */
   log: { id: string; event: string; detail: string | null; at: Date }[]
 }
 
-type Row = Omit<VideoDetail, keyof Owner | 'provider' | 'reservedCost' | 'finalCost' | 'film' | 'log'> & {
+/**
+ * Credits of a charge that came from one package. `orderNo`, `remark`, `processor`: of the payment that bought it; null:
+ * it was a gift, a grant or a code. `fromUserId`: who moved the credits into the team.
+ */
+export type Origin = {
+  packageId: string
+  credits: number
+  transType: string
+  orderNo: string | null
+  remark: string | null
+  processor: string | null
+  fromUserId: string | null
+  grantedAt: Date
+}
+
+type Row = Omit<VideoDetail, keyof Owner | 'paidBy' | 'provider' | 'reservedCost' | 'finalCost' | 'film' | 'log'> & {
   costUnit: string | null
   unitUsd: number | null
   reserved: number | null
@@ -152,7 +170,7 @@ const LOG_MAX = 200
 /** The user is unknown: an index has ended films by id, and films in progress are few. @throws AppError NOT_FOUND */
 export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
   const [row] = isUuid(uuid) ? await fromEach(app, app.database.parts(), (sql) => readVideo(sql, uuid)) : []
-  if (!row) throw new AppError('NOT_FOUND', 'There is no video with this uuid.')
+  if (!row) throw noSuchVideo()
   const { costUnit, unitUsd, reserved, final, filmDurationS, filmWidth, filmHeight, sizeBytes, filmKey, ...shown } = row
   const log = await app.sql<VideoDetail['log']>`
     select id, entry as event, detail, at
@@ -168,6 +186,7 @@ export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
   const ownerOf = await ownersOf(app, [row.userId])
   return {
     ...shown,
+    paidBy: await originsOf(app, row),
     ...ownerOf(row.userId),
     provider: app.config.providers[row.account]?.adapter ?? null,
     reservedCost: costOf(reserved),
@@ -179,6 +198,48 @@ export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
     log: log.toReversed(),
   }
 }
+
+/**
+ * Makes a video available again that its user has deleted.
+ * @throws AppError NOT_FOUND; CONFLICT when it is not deleted, or its files are gone
+ */
+export async function restoreVideo(
+  app: App,
+  uuid: string,
+  by: { actorId: string; reason: string; requestId: string },
+): Promise<{ uuid: string; userId: string }> {
+  const { userId } = await getVideo(app, uuid)
+  const now = app.now()
+  const { deletedS } = app.config.retention
+  const since = deletedS === null ? null : new Date(now.getTime() - deletedS * 1000)
+  switch (await call(app.sql, 'video_restore', { userId, id: uuid, ...by, now, since })) {
+    case 'restored':
+      return { uuid, userId }
+    case 'not_deleted':
+      throw new AppError('CONFLICT', 'This video is not deleted.')
+    case 'gone':
+      throw new AppError('CONFLICT', 'Its film is gone: the files of a deleted video are kept for DELETED_KEPT.')
+    case 'not_found':
+      throw noSuchVideo()
+  }
+}
+
+/** The packages of a hold; credits that came back after their package had expired name the package before. */
+const originsOf = async ({ sql }: App, { userId, uuid }: Pick<Row, 'userId' | 'uuid'>): Promise<Origin[]> =>
+  await sql<Origin[]>`
+    select r.id as package_id, s.credits, r.trans_type, r.order_no, m.remark, m.processor, r.from_user_id, r.created_at as granted_at
+    from kinora.credit_hold h
+    cross join lateral unnest(h.package_ids, h.package_credits) with ordinality s (package_id, credits, n)
+    join kinora.credit_package p on p.user_id = h.user_id and p.id = s.package_id
+    join kinora.credit_package r on r.user_id = h.user_id and r.id = coalesce(p.root_id, p.id)
+    left join lateral (
+      select y.remark, y.processor from kinora.payment y where y.user_id = h.user_id and y.order_no = r.order_no limit 1
+    ) m on true
+    where h.user_id = ${userId} and h.id = ${uuid}
+    order by s.n
+  `
+
+const noSuchVideo = () => new AppError('NOT_FOUND', 'There is no video with this uuid.')
 
 const readVideo = (sql: App['sql'], uuid: string) => sql<Row[]>`
   with found as materialized (

@@ -13,6 +13,7 @@ export type Functions = {
   account_is_subscribed: { args: { userId: string; now: Date }; result: boolean }
   administrator_key_is_free: { args: { adminId: string; operation: string; key: string; userId: string; isStored: boolean; now: Date }; result: boolean }
   administrator_withdraw: { args: { userId: string; now: Date; role?: string | null }; result: 'last_administrator' | 'withdrawn' }
+  api_key_owner_used: { args: { userId: string; period: string; time: Date }; result: number }
   api_key_period_end: { args: { period: string; time: Date }; result: Date | null }
   api_key_period_start: { args: { period: string; time: Date }; result: Date | null }
   api_key_used: { args: { userId: string; keyId: string; period: string; time: Date }; result: number }
@@ -147,11 +148,12 @@ export type Functions = {
   mail_expire: { args: { limit: number; now: Date }; result: number }
   mail_is_wanted: { args: { userId: string; kind: string }; result: boolean }
   mail_record: { args: { id: string; lease: string; state: string; response: string; now: Date; dueAt?: Date | null }; result: 'recorded' | 'stale' }
-  mail_retry: { args: { id: string; actorId: string; requestId: string; now: Date }; result: 'not_failed' | 'not_found' | 'retried' }
+  mail_retry: { args: { id: string; actorId: string; requestId: string; now: Date; reason?: string | null }; result: 'not_found' | 'not_sendable' | 'retried' }
   mail_set_wanted: { args: { userId: string; kind: string; isWanted: boolean; now: Date }; result: void }
   mail_write: { args: { userIds: readonly string[]; kinds: readonly string[]; keys: readonly string[]; data: readonly object[]; now: Date }; result: void }
   mail_write_one: { args: { userId: string; kind: string; key: string; data: object; now: Date }; result: void }
   movement: { args: { userId: string; transType: string; credits: number; frozen?: number; expired?: number; clawedBack?: number; total?: number; openHolds?: number; nextExpiryAt?: Date; packageId?: string | null; videoId?: string | null; orderNo?: string | null; remark?: string | null; actorId?: string | null; source?: string | null; expiresAt?: Date | null; graces?: object | null }; result: { userId: string | null; transType: string | null; credits: number | null; frozen: number | null; expired: number | null; clawedBack: number | null; total: number | null; openHolds: number | null; nextExpiryAt: Date | null; packageId: string | null; videoId: string | null; orderNo: string | null; remark: string | null; actorId: string | null; source: string | null; expiresAt: Date | null; graces: unknown | null } }
+  owner_forget: { args: { userId: string }; result: void }
   payment_apply: { args: { userId: string; processor: string; effects: object; now: Date }; result: void }
   payment_claim_retries: { args: { now: Date; limit: number }; result: { id: string; processor: string; body: string }[] }
   payment_dismiss: { args: { id: string; reason: string; actorId: string; requestId: string; now: Date }; result: string | null }
@@ -286,6 +288,7 @@ export type Functions = {
   video_progress: { args: { video: Fragment; now: Date }; result: number }
   video_progress_seen: { args: { video: Fragment; now: Date }; result: number }
   video_raise_progress: { args: { video: Fragment; progress: number; now: Date }; result: number }
+  video_restore: { args: { userId: string; id: string; actorId: string; requestId: string; reason: string; now: Date; since?: Date | null }; result: 'gone' | 'not_deleted' | 'not_found' | 'restored' }
   video_search: { args: { userId: string; filter: object; isOldestFirst: boolean; limit: number; cursor?: string | null }; result: string[] }
   video_search_count: { args: { userId: string; filter: object; max: number }; result: number }
   video_signed: { args: { userId: string; id: string; sizeBytes: number; provenance: object; now: Date; manifestKey?: string | null }; result: 'gone' | 'recorded' }
@@ -370,6 +373,7 @@ export const functions = {
   account_is_subscribed: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   administrator_key_is_free: { returns: 'value', columns: '', parameters: { adminId: 'uuid', operation: 'text', key: 'text', userId: 'uuid', isStored: 'boolean', now: 'timestamp with time zone' } },
   administrator_withdraw: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone', role: 'text' } },
+  api_key_owner_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', period: 'text', time: 'timestamp with time zone' } },
   api_key_period_end: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_period_start: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', keyId: 'uuid', period: 'text', time: 'timestamp with time zone' } },
@@ -504,11 +508,12 @@ export const functions = {
   mail_expire: { returns: 'value', columns: '', parameters: { limit: 'integer', now: 'timestamp with time zone' } },
   mail_is_wanted: { returns: 'value', columns: '', parameters: { userId: 'uuid', kind: 'text' } },
   mail_record: { returns: 'value', columns: '', parameters: { id: 'uuid', lease: 'uuid', state: 'text', response: 'text', now: 'timestamp with time zone', dueAt: 'timestamp with time zone' } },
-  mail_retry: { returns: 'value', columns: '', parameters: { id: 'uuid', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
+  mail_retry: { returns: 'value', columns: '', parameters: { id: 'uuid', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone', reason: 'text' } },
   mail_set_wanted: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', kind: 'text', isWanted: 'boolean', now: 'timestamp with time zone' } },
   mail_write: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', kinds: 'text[]', keys: 'text[]', data: 'jsonb[]', now: 'timestamp with time zone' } },
   mail_write_one: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', kind: 'text', key: 'text', data: 'jsonb', now: 'timestamp with time zone' } },
   movement: { returns: 'row', columns: 'user_id, trans_type, credits, frozen, expired, clawed_back, total, open_holds, next_expiry_at, package_id, video_id, order_no, remark, actor_id, source, expires_at, graces', parameters: { userId: 'uuid', transType: 'text', credits: 'bigint', frozen: 'bigint', expired: 'bigint', clawedBack: 'bigint', total: 'bigint', openHolds: 'integer', nextExpiryAt: 'timestamp with time zone', packageId: 'uuid', videoId: 'uuid', orderNo: 'text', remark: 'text', actorId: 'uuid', source: 'text', expiresAt: 'timestamp with time zone', graces: 'jsonb' } },
+  owner_forget: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },
   payment_apply: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', effects: 'jsonb', now: 'timestamp with time zone' } },
   payment_claim_retries: { returns: 'rows', columns: 'id, processor, body', parameters: { now: 'timestamp with time zone', limit: 'integer' } },
   payment_dismiss: { returns: 'value', columns: '', parameters: { id: 'uuid', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
@@ -643,6 +648,7 @@ export const functions = {
   video_progress: { returns: 'value', columns: '', parameters: { video: 'kinora.video', now: 'timestamp with time zone' } },
   video_progress_seen: { returns: 'value', columns: '', parameters: { video: 'kinora.video', now: 'timestamp with time zone' } },
   video_raise_progress: { returns: 'value', columns: '', parameters: { video: 'kinora.video', progress: 'integer', now: 'timestamp with time zone' } },
+  video_restore: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', actorId: 'uuid', requestId: 'text', reason: 'text', now: 'timestamp with time zone', since: 'timestamp with time zone' } },
   video_search: { returns: 'values', columns: '', parameters: { userId: 'uuid', filter: 'jsonb', isOldestFirst: 'boolean', limit: 'bigint', cursor: 'uuid' } },
   video_search_count: { returns: 'value', columns: '', parameters: { userId: 'uuid', filter: 'jsonb', max: 'bigint' } },
   video_signed: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', sizeBytes: 'bigint', provenance: 'jsonb', now: 'timestamp with time zone', manifestKey: 'text' } },

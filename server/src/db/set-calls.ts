@@ -52,6 +52,8 @@ export type CredentialRow = {
   impersonatedBy: string | null
   impersonationReason: string | null
   hasSecondFactor: boolean | null
+  /** In a minute, where an administrator has limited the user or team. */
+  maxRequests: number | null
 }
 /** A row of credit_balance_all. */
 export type BalanceRow = {
@@ -162,7 +164,8 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
     select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, a.suspended_at is not null as is_suspended, u.role,
-           u.key_prefix, u.expires_at, u.is_stale, u.impersonated_by, u.impersonation_reason, u.has_second_factor
+           u.key_prefix, u.expires_at, u.is_stale, u.impersonated_by, u.impersonation_reason, u.has_second_factor,
+           (select l.max_requests from kinora.api_key l where l.user_id = o.id and l.id = o.id) as max_requests
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r
@@ -185,8 +188,9 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and case when u.id is null then ${isOpenTeam(sql, sql`k."referenceId"`)} else not ${isBanned(sql, now)} end
       limit 1
     ) u on true
+    left join lateral (select case when u.id ~ ${UUID} then u.id::uuid end as id) o on true
     left join kinora.api_key a
-      on a.user_id = case when u.id ~ ${UUID} then u.id::uuid end
+      on a.user_id = o.id
       and a.id = case when u.key_id ~ ${UUID} then u.key_id::uuid end
     order by r.ordinality
   `

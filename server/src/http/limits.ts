@@ -39,7 +39,9 @@ const Limits = Type.Object(
     }),
     budgets: Type.Array(
       Type.Object({
-        of: Type.Enum(['token', 'API key', 'member', 'program']),
+        of: Type.Enum(['token', 'API key', 'member', 'program', 'account'], {
+          description: 'account: a limit that those who run the service have set',
+        }),
         credits: whole('What it may spend in a period; of a token, once'),
         left: whole('What is left of it'),
         resetAt: TimestampOrNull('When the next period begins; null of a token'),

@@ -37,6 +37,7 @@ import { registerAdminCatalogue } from './admin/catalogue.ts'
 import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
+import { registerAdminDesk } from './admin/desk.ts'
 import { registerAdminExplore } from './admin/explore.ts'
 import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
@@ -45,6 +46,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminSearch } from './admin/search.ts'
 import { registerAdminSetup } from './admin/setup.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
@@ -362,21 +364,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerGift(http, app)
   registerRedeem(http, app)
   registerUsage(http, app)
-  registerAdmin(http, app)
-  registerAdminCosts(http, app)
-  registerAdminCredits(http, app)
-  registerAdminAudit(http, app)
-  registerAdminUsers(http, { app, auth })
-  registerAdminTeams(http, app)
-  registerAdminVideos(http, app)
-  registerAdminOverview(http, app)
-  registerAdminPayments(http, app)
-  registerAdminMails(http, app)
-  registerAdminExplore(http, app)
-  together(registerAdminModels, registerAdminCatalogue, registerAdminSetup)(http, app)
-  registerInvitations(http, app)
-  registerCodes(http, app)
-  registerAdminModeration(http, app)
+  registerAdministration(http, { app, auth })
   await registerFormats(http, app, credentials)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -404,6 +392,26 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
     linkTo: (key) => fileLink(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
+}
+
+function registerAdministration(http: Http, { app, auth }: { app: App; auth: Auth }): void {
+  registerAdmin(http, app)
+  registerAdminCosts(http, app)
+  registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
+  registerAdminUsers(http, { app, auth })
+  registerAdminTeams(http, app)
+  registerAdminDesk(http, { app, auth })
+  registerAdminVideos(http, app)
+  registerAdminSearch(http, app)
+  registerAdminOverview(http, app)
+  registerAdminPayments(http, app)
+  registerAdminMails(http, app)
+  registerAdminExplore(http, app)
+  together(registerAdminModels, registerAdminCatalogue, registerAdminSetup)(http, app)
+  registerInvitations(http, app)
+  registerCodes(http, app)
+  registerAdminModeration(http, app)
 }
 
 /**

@@ -16,14 +16,14 @@ import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes, keyTes
 import { memberOf, teamOf } from './team.ts'
 
 const fields = { ...keyFields, ...authorityFields }
-const example = { ...keyExample, ...authorityExample }
-const TeamKey = Type.Object(fields, { title: 'TeamKey', examples: [example] })
+export const teamKeyExample = { ...keyExample, ...authorityExample }
+export const TeamKey = Type.Object(fields, { title: 'TeamKey', examples: [teamKeyExample] })
 const CreatedKey = Type.Object(
   { ...fields, key: Type.String({ description: 'Shown this once; send it as x-api-key, without X-Team' }) },
   {
     title: 'CreatedTeamKey',
     'x-base': TeamKey,
-    examples: [{ ...example, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }],
+    examples: [{ ...teamKeyExample, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }],
   },
 )
 

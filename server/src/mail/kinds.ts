@@ -24,6 +24,7 @@ export const OFF_BY_DEFAULT: readonly Notice[] = ['video.done']
 export const accountKinds = {
   'password.reset': { link: true, keptS: 3600 },
   'password.changed': { link: false, keptS: 3 * 86_400 },
+  'account.changed': { link: false, keptS: 3 * 86_400 },
   'email.verify': { link: true, keptS: 3600 },
   'email.change': { link: true, keptS: 3600 },
   'sign-in.link': { link: true, keptS: 600 },

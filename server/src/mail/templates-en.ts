@@ -5,6 +5,14 @@ import { type Templates, text } from './template-input.ts'
 const HOUR = 'The link works once, for an hour.'
 const NOT_YOU = 'If you did not ask for this, you need not do anything.'
 
+/** What administrators change for a user (admin/desk.ts). */
+const changes: Record<string, string> = {
+  address: 'It has another e-mail address now: mails no longer come here.',
+  password: 'It has a new password, and all sessions were ended.',
+  'second-factor': 'Its second factor was removed, and all sessions were ended. Sign in, and set up another one.',
+  key: 'One of its API keys was revoked. Programs that use it are refused.',
+}
+
 export const english: Templates = {
   'password.reset': ({ link, site }) => ({
     subject: `Reset your ${site} password`,
@@ -19,6 +27,13 @@ export const english: Templates = {
     paragraphs: ['The password of your account is a new one.'],
     action: { label: `Open ${site}`, url: `${publicUrl}/account` },
     footer: ['Was it not you? Choose another password at once, with “Forgot your password?” on the sign-in page.'],
+  }),
+  'account.changed': ({ data, publicUrl, site }) => ({
+    subject: `Your ${site} account was changed for you`,
+    heading: 'Those who run this service changed your account',
+    paragraphs: [changes[text(data.what)] ?? 'Its ways to sign in are not the same as before.'],
+    action: { label: `Open ${site}`, url: `${publicUrl}/account` },
+    footer: ['Did you not ask for this? Reply to those who run the service.'],
   }),
   'email.verify': ({ link, site }) => ({
     subject: `Confirm your e-mail address for ${site}`,

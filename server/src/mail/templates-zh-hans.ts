@@ -4,6 +4,14 @@ import { type Templates, text } from './template-input.ts'
 const HOUR = '链接在一小时内有效，只能使用一次。'
 const NOT_YOU = '如果不是你提出的请求，无需理会。'
 
+/** 管理员为用户所做的更改（admin/desk.ts）。 */
+const changes: Record<string, string> = {
+  address: '它已改用另一个邮箱，之后的邮件不再发送到这里。',
+  password: '它已启用新密码，所有会话均已结束。',
+  'second-factor': '它的两步验证已关闭，所有会话均已结束。请登录并重新设置。',
+  key: '它的一个 API 密钥已被撤销，使用该密钥的程序将被拒绝。',
+}
+
 export const chinese: Templates = {
   'password.reset': ({ link, site }) => ({
     subject: `重置你的 ${site} 密码`,
@@ -18,6 +26,13 @@ export const chinese: Templates = {
     paragraphs: ['你的账号已启用新密码。'],
     action: { label: `打开 ${site}`, url: `${publicUrl}/account` },
     footer: ['不是你本人操作？请立即在登录页点击“忘记密码？”，设置另一个密码。'],
+  }),
+  'account.changed': ({ data, publicUrl, site }) => ({
+    subject: `你的 ${site} 账号已由管理员更改`,
+    heading: '本服务的运营者更改了你的账号',
+    paragraphs: [changes[text(data.what)] ?? '它的登录方式与之前不同。'],
+    action: { label: `打开 ${site}`, url: `${publicUrl}/account` },
+    footer: ['不是你要求的？请联系本服务的运营者。'],
   }),
   'email.verify': ({ link, site }) => ({
     subject: `请确认你在 ${site} 使用的邮箱`,

@@ -13,6 +13,7 @@ import {
   type LimitName,
   type Outcome,
   policies,
+  policyOf,
   readWindow,
   type SharedCounters,
 } from './policies.ts'
@@ -21,11 +22,11 @@ import {
 const COUNTERS_MAX = 23_000
 
 export type MemoryCounters = {
-  consume: (name: LimitName, key: string) => Outcome
+  consume: (name: LimitName, key: string, max?: number) => Outcome
   /** Uncounts one attempt; under backoff, all of them. */
   reward: (name: LimitName, key: string) => void
   /** What is left, without counting. */
-  read: (name: LimitName, key: string) => Outcome
+  read: (name: LimitName, key: string, max?: number) => Outcome
 }
 
 export function openMemoryCounters(nowMs: () => number): MemoryCounters {
@@ -36,14 +37,14 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
     return cache
   }
   return {
-    consume: (name, key) => {
+    consume: (name, key, max) => {
       const counters = countersOf(name)
       let counter = counters.get(key)
       if (!counter) {
         counter = { count: 0, sinceMs: Number.NEGATIVE_INFINITY }
         counters.set(copyOf(key), counter)
       }
-      return consume(policies[name], counter, nowMs())
+      return consume(policyOf({ name, key, max }), counter, nowMs())
     },
     reward: (name, key) => {
       const counters = countersOf(name)
@@ -51,7 +52,7 @@ export function openMemoryCounters(nowMs: () => number): MemoryCounters {
       if (counter && policies[name].kind === 'window') counter.count = Math.max(0, counter.count - 1)
       else counters.delete(key)
     },
-    read: (name, key) => readWindow(policies[name], countersOf(name).peek(key) ?? UNUSED, nowMs()),
+    read: (name, key, max) => readWindow(policyOf({ name, key, max }), countersOf(name).peek(key) ?? UNUSED, nowMs()),
   }
 }
 
@@ -61,15 +62,17 @@ const UNUSED: Counter = { count: 0, sinceMs: Number.NEGATIVE_INFINITY }
 const copyOf = (key: string): string => Buffer.from(key, 'latin1').toString('latin1')
 
 /** Arrays instead of objects: half the bytes to parse. */
-type Message = { consume: [LimitName, string][] } | { reward: [LimitName, string] } | { read: [LimitName, string][] }
+type Sent = [name: LimitName, key: string, max?: number]
+type Message = { consume: Sent[] } | { reward: Sent } | { read: Sent[] }
 
 /** Counters of a child: those of its primary. */
 export function primaryCounters(channel: Channel): SharedCounters {
   const ask = (message: Message) => channel.ask('rate-limit', message)
-  const pairs = (attempts: Attempt[]) => attempts.map(({ name, key }): [LimitName, string] => [name, key])
+  const sent = (attempts: Attempt[]) =>
+    attempts.map(({ name, key, max }): Sent => (max === undefined ? [name, key] : [name, key, max]))
   return {
-    consume: async (attempts) => (await ask({ consume: pairs(attempts) })) as Outcome[],
-    read: async (attempts) => (await ask({ read: pairs(attempts) })) as Outcome[],
+    consume: async (attempts) => (await ask({ consume: sent(attempts) })) as Outcome[],
+    read: async (attempts) => (await ask({ read: sent(attempts) })) as Outcome[],
     reward: ({ name, key }) => ask({ reward: [name, key] }),
     close: () => undefined,
   }
@@ -79,9 +82,10 @@ export function primaryCounters(channel: Channel): SharedCounters {
 export function countFor(channel: Channel, counters: MemoryCounters): void {
   channel.handle('rate-limit', (body) => {
     const message = body as Message
-    if ('consume' in message) return message.consume.map(([name, key]) => counters.consume(name, key))
-    if ('read' in message) return message.read.map(([name, key]) => counters.read(name, key))
-    counters.reward(...message.reward)
+    if ('consume' in message) return message.consume.map((sent) => counters.consume(...sent))
+    if ('read' in message) return message.read.map((sent) => counters.read(...sent))
+    const [name, key] = message.reward
+    counters.reward(name, key)
     return null
   })
 }

@@ -17,7 +17,8 @@ export type Outcome = {
   resetMs: number
 }
 
-export type Attempt = { name: LimitName; key: string }
+/** `max`: in the place of the policy's, for one whom an administrator has limited. */
+export type Attempt = { name: LimitName; key: string; max?: number | undefined }
 
 /** Counters that several processes share, behind a call. */
 export type SharedCounters = {
@@ -76,6 +77,10 @@ export const policies = {
 } satisfies Record<string, Policy>
 
 export type LimitName = keyof typeof policies
+
+/** The policy of an attempt. */
+export const policyOf = ({ name, max }: Attempt): Policy =>
+  max === undefined ? policies[name] : { ...policies[name], max }
 
 /** The counters that a limit uses: both limits of a client count the same attempts. */
 export const counterOf = (name: LimitName): LimitName => (name === 'guarded-client' ? 'client' : name)

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Policy,
   policies,
+  policyOf,
   type SharedCounters,
   windowOutcome,
 } from './policies.ts'
@@ -37,7 +38,7 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
       )
       const outcomes: Outcome[] = []
       for (const attempt of attempts) {
-        const policy: Policy = policies[attempt.name]
+        const policy = policyOf(attempt)
         outcomes.push(
           policy.kind === 'window'
             ? nextOutcome(policy, windows.get(rowKey(attempt)))
@@ -69,7 +70,7 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
       const found = new Map(rows.map((row) => [rowKey({ name: row.counter, key: row.key }), row]))
       return attempts.map((attempt) => {
         const { count, resetMs } = found.get(rowKey(attempt)) ?? { count: 0, resetMs: 0 }
-        return { ...windowOutcome(policies[attempt.name], count, count > 0 ? resetMs : 0), isAllowed: true }
+        return { ...windowOutcome(policyOf(attempt), count, count > 0 ? resetMs : 0), isAllowed: true }
       })
     },
     close: () => clearInterval(timer),

@@ -13,8 +13,11 @@ import { type Attempt, type LimitName, type Outcome, policies, type SharedCounte
 import { postgresqlCounters } from './postgresql.ts'
 
 export type RateLimiter = {
-  /** Counts an attempt and returns whether it is allowed: at once where the counters are in this process. */
-  consume: (name: LimitName, key: string) => Outcome | Promise<Outcome>
+  /**
+   * Counts an attempt and returns whether it is allowed: at once where the counters are in this process.
+   * @param max in the place of the policy's
+   */
+  consume: (name: LimitName, key: string, max?: number) => Outcome | Promise<Outcome>
   /** Uncounts one attempt; under backoff, all of them. *Refund* is a word of payments. */
   reward: (name: LimitName, key: string) => void
   /** What is left of limits with a window, without counting; empty where nothing is limited. */
@@ -36,7 +39,8 @@ export function openRateLimiter({ config, sql, log, nowMs }: Context): RateLimit
 
 const unlimited: Outcome = { isAllowed: true, max: Number.POSITIVE_INFINITY, remaining: 0, resetMs: 0 }
 
-const readOwn = (own: MemoryCounters, attempts: Attempt[]) => attempts.map(({ name, key }) => own.read(name, key))
+const readOwn = (own: MemoryCounters, attempts: Attempt[]) =>
+  attempts.map(({ name, key, max }) => own.read(name, key, max))
 
 type Waiting = Attempt & { resolve: (outcome: Outcome) => void }
 
@@ -75,12 +79,12 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX)
       try {
-        const consumed = store.consume(batch.map(({ name, key }) => ({ name, key })))
+        const consumed = store.consume(batch.map(({ name, key, max }) => ({ name, key, max })))
         const outcomes = await withTimeout(consumed, TIMEOUT_MS, () => {
           throw new Error(`no response within ${TIMEOUT_MS} ms`)
         })
         for (const [i, entry] of batch.entries()) {
-          const outcome = outcomes[i] ?? own.consume(entry.name, entry.key)
+          const outcome = outcomes[i] ?? own.consume(entry.name, entry.key, entry.max)
           // The same counter under `guarded-client` may still allow what `client` allows, so pauses are not kept here.
           if (!outcome.isAllowed && policies[entry.name].kind === 'window')
             refused.set(`${entry.name} ${entry.key}`, outcome, { ttl: Math.ceil(outcome.resetMs) })
@@ -89,19 +93,19 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       } catch (error) {
         failed(error)
         // Those that gathered meanwhile, too: a store that hangs would let each next batch wait for the timeout again.
-        for (const { name, key, resolve } of [...batch, ...waiting.splice(0)]) resolve(own.consume(name, key))
+        for (const { name, key, max, resolve } of [...batch, ...waiting.splice(0)]) resolve(own.consume(name, key, max))
       }
     }
     isUnderWay = false
   }
 
   return {
-    consume: (name: LimitName, key: string): Outcome | Promise<Outcome> => {
+    consume: (name: LimitName, key: string, max?: number): Outcome | Promise<Outcome> => {
       const outcome = refused.get(`${name} ${key}`)
       if (outcome) return { ...outcome, resetMs: Math.max(1, refused.getRemainingTTL(`${name} ${key}`)) }
-      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key)
+      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.consume(name, key, max)
       return new Promise<Outcome>((resolve) => {
-        waiting.push({ name, key, resolve })
+        waiting.push({ name, key, max, resolve })
         // The call goes after this tick of the event loop, so that the attempts of one tick go together.
         if (waiting.length === 1 && !isUnderWay) setImmediate(() => !isUnderWay && void send())
       })

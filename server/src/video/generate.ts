@@ -20,6 +20,7 @@ import {
   parseGenerateRequest,
   tooManyInProgress,
 } from './generate-request.ts'
+import { inProgress } from './in-progress.ts'
 import { assetsOf, goneAsset, linkExpired, type Resolved } from './inputs.ts'
 import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
 import { type CreatedVideo, type GenerateOutcome, type NewVideo, videoGenerate } from './transitions.ts'
@@ -138,7 +139,7 @@ export async function create(
     case 'over_budget':
       throw await keyBudgetExceeded(app, spender, credits)
     case 'too_many':
-      throw tooManyInProgress(maxInProgress, n)
+      throw tooManyInProgress((await inProgress(app, spender)).limit ?? maxInProgress, n)
     case 'key_reused':
       throw idempotencyKeyReused()
     case 'asset_link_expired':

@@ -3,7 +3,8 @@ import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 
 /**
- * `limit`: of the account, with those of all its keys and tokens; null: any number. `now`: a token reads that of its
+ * `limit`: of the account, with those of all its keys and tokens: what an administrator has set, else the service's;
+ * null: any number. `now`: a token reads that of its
  * subject.
  */
 export async function inProgress(
@@ -11,6 +12,9 @@ export async function inProgress(
   { userId, key }: Spender,
 ): Promise<{ limit: number | null; now: number }> {
   const subject = key?.token?.subject
+  const [own] = await sql<{ limit: number | null }[]>`
+    select max_in_progress as limit from kinora.api_key where user_id = ${userId} and id = ${userId}
+  `
   const [row] =
     subject === undefined
       ? await sql<{ now: number }[]>`
@@ -21,5 +25,5 @@ export async function inProgress(
           from kinora.video
           where user_id = ${userId} and subject = ${subject} and due_at is not null and not is_waiting
         `
-  return { limit: config.maxInProgress || null, now: row?.now ?? 0 }
+  return { limit: own?.limit ?? (config.maxInProgress || null), now: row?.now ?? 0 }
 }

@@ -144,8 +144,8 @@ function sealToken(authSecret: string, { userId, videoId }: Ids, nonce: Buffer):
   return Buffer.concat([nonce, cipher.update(ids), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** @returns null for a token that this service did not seal */
-function openToken(authSecret: string, token: string): (Ids & { nonce: Buffer }) | null {
+/** @returns whose film the link is of; null for a token that this service did not seal */
+export function openToken(authSecret: string, token: string): (Ids & { nonce: Buffer }) | null {
   if (!TOKEN_PATTERN.test(token)) return null
   const sealed = Buffer.from(token, 'base64url')
   const nonce = sealed.subarray(0, NONCE_BYTES)

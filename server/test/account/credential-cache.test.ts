@@ -60,6 +60,7 @@ const SESSION = {
   impersonatedBy: null,
   impersonationReason: null,
   hasSecondFactor: null,
+  maxRequests: null,
 }
 /** The cache over a table of sessions whose look-ups answer what `userOf` does. */
 function openedWith(userOf: () => Promise<string | null>) {

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { auditedActions } from '../../src/account/audited-operations.ts'
 import { AUDIT_ACTIONS } from '../../src/admin/audit.ts'
+import { DESK_ACTIONS } from '../../src/admin/desk.ts'
 import { found, root, type Source, sourcesOf, textOf } from '../support/sources.ts'
 
 const server = sourcesOf('server/src', '.ts')
@@ -141,9 +142,9 @@ test('audit log: the actions that SQL and the server write → those of AUDIT_AC
     ),
   )
   assert.equal(calls.length, found(sources, new RegExp(call, 'g')).length)
-  // better-auth's operations share one call.
+  // better-auth's operations share one call, and so do those of the desk.
   const unnamed = calls.filter(({ action }) => action === undefined).map(({ name }) => name)
-  assert.deepEqual(unnamed, ['account/audited-operations.ts'])
+  assert.deepEqual(unnamed, ['account/audited-operations.ts', 'admin/desk.ts'])
   // A call may choose between two.
   const ofTeams = sources.flatMap(({ name, code }) =>
     name.endsWith('.sql')
@@ -153,7 +154,7 @@ test('audit log: the actions that SQL and the server write → those of AUDIT_AC
   const named = calls.flatMap(({ action = [] }) => action)
   // The kind of what is taken over ends the name.
   const whole = named.flatMap((action) => (action.endsWith('-') ? [`${action}key`, `${action}endpoint`] : action))
-  const written = new Set([...whole, ...ofTeams, ...Object.values(auditedActions)])
+  const written = new Set([...whole, ...ofTeams, ...Object.values(auditedActions), ...DESK_ACTIONS])
   assert.deepEqual([...written].sort(), [...AUDIT_ACTIONS].sort())
 })
 

@@ -217,7 +217,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
 
   // Users and teams, with those whose account is deleted, and those who owe credits.
   const putOwner = async (id: string, place: number, isTeam: boolean) => {
-    const [isDeleted, owes, name] = [below(4) === 0, below(3) === 0, of(['Zora', 'Max'])]
+    const [isDeleted, owes, name, tag] = [below(4) === 0, below(3) === 0, of(['Zora', 'Max']), of(['vip', 'press'])]
     const times = { createdAt: timeOf(place) }
     if (isDeleted)
       await put('kinora.deleted_account', { userId: id, emailHash: uuidBytes(id), deletedAt: later, isTeam, ...times })
@@ -232,10 +232,12 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...{ userId: id, id: idOf(place), transType: 'ORDER_PAY', source: 'order', initial: 5, remaining: 0, used: 5 },
         ...{ refundClaimed: 5, expiresAt: later, ...times },
       })
-    return [{ id, key: id, place, owes, name: isDeleted ? 'deleted' : name }]
+    await put('kinora.owner_tag', { userId: id, tag })
+    return [{ id, key: id, place, owes, tag, name: isDeleted ? 'deleted' : name }]
   }
   const removeOwner = async ({ id }: Row) => {
     await sql`delete from kinora.credit_package where user_id = ${id}`
+    await sql`delete from kinora.owner_tag where user_id = ${id}`
     await sql`delete from kinora.team where id = ${id}`
     await sql`delete from public."user" where id = ${id}`
     const { count } = await sql`delete from kinora.deleted_account where user_id = ${id} and not is_team`
@@ -250,7 +252,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     (await sql<{ id: string; name: string }[]>`select id, name from ${sql(table)}`).map(({ id, name }) => ({
       ...{ id, key: id, place: PLACES, owes: false, name },
     }))
-  const owing = { owes: { true: has('owes', true) } }
+  const owing = { owes: { true: has('owes', true) }, tag: eachOf('tag', ['vip', 'press']) }
 
   const reportedId = (place: number) => idOf(place).replace(/^0/, '1')
   const published = async (place: number, isReported: boolean) => {
@@ -457,12 +459,13 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     },
     {
       ...admin('listMails', 'mails', 'mails'),
-      filters: { status: eachOf('state', ['pending', 'sent', 'failed', 'expired']) },
+      filters: { status: eachOf('state', ['pending', 'sent', 'failed', 'expired']), userId: eachOf('userId', users) },
       ...plain('kinora.mail', (place) => {
         const state = of(['pending', 'sent', 'failed', 'expired'])
         return {
           ...{
             id: idOf(place),
+            userId: of(users),
             kind: 'password.changed',
             key: text(place),
             isNotice: false,

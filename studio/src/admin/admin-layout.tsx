@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { site } from '../site.ts'
 import adminStyles from './admin.module.css'
+import { DeskSearch } from './desk-search.tsx'
 
 const pages = [
   { to: '/admin/overview', name: t`Overview` },
@@ -35,6 +36,7 @@ export function AdminLayout() {
           </Link>
         ))}
       </nav>
+      <DeskSearch />
       <Outlet />
     </div>
   )

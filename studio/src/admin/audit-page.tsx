@@ -10,7 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { formatList, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { usePages } from '../ui/infinite-pages.ts'
 import { Select } from '../ui/select.tsx'
@@ -259,6 +259,15 @@ const actionLabels: Record<string, string> = {
   'user.revoke-session': t`Session ended`,
   'user.revoke-sessions': t`Sessions ended`,
   'user.resend-verification': t`Verification sent again`,
+  'user.change-address': t`Address changed`,
+  'user.send-password': t`Link for a password sent`,
+  'user.remove-factor': t`Second factor removed`,
+  'key.revoke': t`API key revoked`,
+  'limits.set': t`Limits set`,
+  'tags.set': t`Tags set`,
+  'note.add': t`Note added`,
+  'note.delete': t`Note deleted`,
+  'video.restore': t`Film restored`,
   'account.delete': t`Account deleted`,
 }
 
@@ -278,6 +287,10 @@ const fieldLabels: Record<string, string> = {
   banExpires: t`Locked until`,
   sessions: t`Sessions`,
   on: t`On`,
+  inProgress: t`Films in progress at a time`,
+  requestsPerMinute: t`Requests a minute`,
+  credits: t`Credits`,
+  tags: t`Tags`,
 }
 
 type Change = { field: string; before: string; after: string }
@@ -294,6 +307,7 @@ function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Cha
 function format(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  if (Array.isArray(value)) return formatList(value.map(String)) || t`none`
   if (typeof value !== 'string' || value === '') return t`none`
   return /^\d{4}-\d\d-\d\dT/.test(value) ? formatUtcTime(value) : value
 }

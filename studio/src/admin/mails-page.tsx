@@ -3,10 +3,9 @@
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
-import { useAction } from '../ui/action-form.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
@@ -18,15 +17,16 @@ import { StatusFilter } from '../ui/status-filter.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage, LinkButton, tableClass } from './kit.tsx'
 import styles from './mails-page.module.css'
+import { OwnerOfId } from './owner-link.tsx'
+import { ReasonDialog } from './reason-form.tsx'
 
 type Mail = Schemas['ListedMail']
 
-const mailsQuery = (status: Mail['status'] | undefined) =>
+const mailsQuery = (filter: { status?: Mail['status']; userId?: string }) =>
   pagedQuery(
-    ['admin', 'mails', status ?? 'all'],
+    ['admin', 'mails', filter],
     (page, signal) => {
-      const query = { ...page, ...(status ? { status } : {}) }
-      return kinora.GET('/api/v1/admin/mails', { params: { query }, signal })
+      return kinora.GET('/api/v1/admin/mails', { params: { query: { ...page, ...filter } }, signal })
     },
     { keepsPrevious: true },
   )
@@ -53,7 +53,8 @@ export function MailsPage() {
   const search = useSearch({ from: '/signed-in/admin/mails' })
   const navigate = useNavigate({ from: '/admin/mails' })
   const status = isStatus(search.status) ? search.status : undefined
-  const list = usePages(mailsQuery(status))
+  const { userId } = search
+  const list = usePages(mailsQuery({ ...(status && { status }), ...(userId && { userId }) }))
   const [shown, setShown] = useState<string | null>(null)
   const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
   return (
@@ -63,10 +64,18 @@ export function MailsPage() {
         <StatusFilter
           labels={mailLabels}
           status={status}
-          onChange={(next) => navigate({ search: next ? { status: next } : {}, replace: true })}
+          onChange={(next) =>
+            navigate({ search: { ...(userId && { userId }), ...(next && { status: next }) }, replace: true })
+          }
         />
       }
     >
+      {userId ? (
+        <p className="row">
+          <OwnerOfId id={userId} />
+          <Link to="/admin/mails" className="button quiet">{t`Mails to everyone`}</Link>
+        </p>
+      ) : null}
       {isSetUp ? null : (
         <p className="quiet">
           {t`No mail server is set up (SMTP_URL), so these mails are not sent. Open one to give its link to the user yourself.`}
@@ -121,17 +130,27 @@ const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => v
 function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(mailQuery(id))
   const { data } = query
-  const retry = useAction({
-    send: () => dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } } })),
-    refresh: () => refreshQueries(['admin', 'mails']),
-    onDone: onClose,
-  })
+  const [isResending, setResending] = useState(false)
+  if (isResending)
+    return (
+      <ReasonDialog
+        title={t`Send the mail again?`}
+        submitLabel={t`Send again`}
+        send={(reason) =>
+          dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } }, body: { reason } }))
+        }
+        refresh={() => refreshQueries(['admin', 'mails'])}
+        onClose={onClose}
+      >
+        {data?.status === 'failed' ? null : <p>{t`It goes as another mail to the address that its user has now.`}</p>}
+      </ReasonDialog>
+    )
   return (
     <SentDialog
       title={data?.subject ?? t`Mail`}
       query={query}
       copied={{ text: data?.text ?? '', label: t`Copy the text` }}
-      retry={retry}
+      retry={{ isPending: false, error: null, mutate: () => setResending(true) }}
       retryButton={data?.canRetry ? 'enabled' : 'none'}
       onClose={onClose}
     >

@@ -25,6 +25,7 @@ import { EndedTable } from './ended-videos.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { AdminPage } from './kit.tsx'
 import { OwnerState } from './owner-columns.tsx'
+import { OwnerDesk } from './owner-desk.tsx'
 import styles from './owner-page.module.css'
 import { mayHaveHappened, type Owner, ownerName, refetchOwner, userHistoryQuery } from './queries.ts'
 import { ReasonField } from './reason-form.tsx'
@@ -77,6 +78,7 @@ export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingL
                 <GrantForm key={known.id} user={known} />
                 <TakeForm key={`take ${known.id}`} user={known} />
                 <OwedForm key={`owed ${known.id}`} user={known} />
+                <OwnerDesk key={`desk ${known.id}`} id={known.id} />
               </>
             )}
             <OwnerFilms id={known.id} />
@@ -113,6 +115,9 @@ const OwnerBalance = ({ owner: { id, credits, inProgress } }: { owner: Owner }) 
       </Link>
       <Link to="/admin/audit" search={{ userId: id }} className="button">
         {t`What administrators did`}
+      </Link>
+      <Link to="/admin/mails" search={{ userId: id }} className="button">
+        {t`Mails`}
       </Link>
     </div>
   </section>
@@ -165,8 +170,13 @@ function OwnerHistory({ owner }: { owner: Owner }) {
             isOwn={false}
             action={(transaction) => {
               const packageId = reversiblePackage(transaction)
-              return packageId && !owner.deletedAt ? (
-                <Button onClick={() => setReversing(packageId)}>{t`Reverse`}</Button>
+              if (packageId && !owner.deletedAt)
+                return <Button onClick={() => setReversing(packageId)}>{t`Reverse`}</Button>
+              const { videoUuid: uuid } = transaction
+              return uuid ? (
+                <Link to="/admin/videos/$uuid" params={{ uuid }} className="button quiet">
+                  {t`Why`}
+                </Link>
               ) : null
             }}
           />

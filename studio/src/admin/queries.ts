@@ -19,7 +19,13 @@ export type AuditEntry = Schemas['AuditEntry']
 export type Taking = Schemas['TakenCredits']
 
 /** `q`: in e-mail address or name, or the id; `days`: of their sign-up; `owes`: they owe credits. */
-export type UsersFilter = { q?: string; days?: Days; owes?: true }
+export type UsersFilter = { q?: string; days?: Days; owes?: true; tag?: string }
+
+/** The tags in use, by which users and teams are filtered. */
+export const tagsQuery = queryOptions({
+  queryKey: ['admin', 'tags'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/tags', { signal })),
+})
 
 /** Newest first. */
 export const usersQuery = (filter: UsersFilter) =>
@@ -70,7 +76,7 @@ export const balanceQuery = ({ id, email }: Owner) =>
   })
 
 /** Newest first. */
-export const teamsQuery = (filter: { q?: string; owes?: true }) =>
+export const teamsQuery = (filter: { q?: string; owes?: true; tag?: string }) =>
   pagedQuery(
     ['admin', 'teams', filter],
     (page, signal) => kinora.GET('/api/v1/admin/teams', { params: { query: { ...page, ...filter } }, signal }),

@@ -43,9 +43,14 @@ export const adminRoutes = admin.addChildren([
     q: nonEmptyString,
     days: stringParam,
     owes: flagParam,
+    tag: nonEmptyString,
   }),
   page('/users/$id', () => import('./user-page.tsx'), 'UserPage'),
-  page('/teams', () => import('./teams-page.tsx'), 'TeamsPage', { q: nonEmptyString, owes: flagParam }),
+  page('/teams', () => import('./teams-page.tsx'), 'TeamsPage', {
+    q: nonEmptyString,
+    owes: flagParam,
+    tag: nonEmptyString,
+  }),
   page('/teams/$id', () => import('./team-page.tsx'), 'AdminTeamPage'),
   page('/videos', () => import('./videos-page.tsx'), 'VideosPage', {
     state: nonEmptyString,
@@ -72,7 +77,7 @@ export const adminRoutes = admin.addChildren([
     actorId: uuidParam,
     action: nonEmptyString,
   }),
-  page('/mails', () => import('./mails-page.tsx'), 'MailsPage', { status: nonEmptyString }),
+  page('/mails', () => import('./mails-page.tsx'), 'MailsPage', { status: nonEmptyString, userId: uuidParam }),
   page('/explore', () => import('./explore-page.tsx'), 'AdminExplorePage'),
   page('/models', () => import('./models-page.tsx'), 'ModelsPage', {
     q: stringParam,

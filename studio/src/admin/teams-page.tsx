@@ -1,6 +1,7 @@
 /** Teams page: all teams with balances, searched by name, member or id, or those that owe credits. */
 
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
@@ -11,22 +12,29 @@ import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage, tableClass } from './kit.tsx'
 import { ownerColumns } from './owner-columns.tsx'
-import { type Team, teamsQuery } from './queries.ts'
+import { type Team, tagsQuery, teamsQuery } from './queries.ts'
 
 export function TeamsPage() {
-  const { q = '', owes } = useSearch({ from: '/signed-in/admin/teams' })
+  const { q = '', owes, tag } = useSearch({ from: '/signed-in/admin/teams' })
   const navigate = useNavigate({ from: '/admin/teams' })
-  const list = usePages(teamsQuery(q ? { q } : owes ? { owes } : {}))
+  const list = usePages(teamsQuery(q ? { q } : owes ? { owes } : tag ? { tag } : {}))
+  const tags = useQuery(tagsQuery)
   return (
     <AdminPage
       title={t`Teams`}
       aside={
         <Select
           aria-label={t`Which teams`}
-          value={owes && 'owes'}
+          value={owes ? 'owes' : tag && `${TAG}${tag}`}
           none={t`All teams`}
-          options={{ owes: t`Which owe credits` }}
-          onSelect={(which) => navigate({ search: which ? { owes: true } : {}, replace: true })}
+          options={[
+            ['owes', t`Which owe credits`],
+            ...(tags.data?.tags ?? []).map((each) => [`${TAG}${each.tag}`, t`Tag: ${each.tag}`] as const),
+          ]}
+          onSelect={(which) => {
+            const chosen = which?.startsWith(TAG) ? { tag: which.slice(TAG.length) } : { owes: true as const }
+            navigate({ search: which ? chosen : {}, replace: true })
+          }}
         />
       }
     >
@@ -47,8 +55,8 @@ export function TeamsPage() {
         empty={
           q
             ? t`No team is named so, and none has such a member.`
-            : owes
-              ? t`No team owes credits.`
+            : owes || tag
+              ? t`No team is like this.`
               : t`Every team that users make will be listed here.`
         }
       >
@@ -57,6 +65,9 @@ export function TeamsPage() {
     </AdminPage>
   )
 }
+
+/** The value of an option that is a tag. */
+const TAG = 'tag '
 
 const columns = [
   {

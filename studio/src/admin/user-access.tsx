@@ -11,8 +11,9 @@ import { Check, useFields } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { refetchOwner, type UserDetail } from './queries.ts'
 import { ReasonDialog, ReasonField } from './reason-form.tsx'
+import { SignInDialog, type SignInTask } from './sign-in-dialog.tsx'
 
-type Task = 'lock' | 'role' | 'impersonate'
+type Task = 'lock' | 'role' | 'impersonate' | SignInTask
 
 export function UserAccess({ user }: { user: UserDetail }) {
   const { id } = user
@@ -57,6 +58,15 @@ export function UserAccess({ user }: { user: UserDetail }) {
           </Button>
         )}
       </div>
+      <h3>{t`Ways to sign in`}</h3>
+      <div className="row">
+        <Button onClick={() => setTask('address')}>{t`Change the address…`}</Button>
+        <Button onClick={() => setTask('password')}>{t`Password…`}</Button>
+        {user.sessions > 0 ? <Button onClick={() => setTask('sessions')}>{t`End the sessions…`}</Button> : null}
+        {user.twoFactorEnabled || user.passkeys > 0 ? (
+          <Button onClick={() => setTask('second-factor')}>{t`Remove the second factor…`}</Button>
+        ) : null}
+      </div>
       {task ? <TaskDialog user={user} task={task} onClose={() => setTask(null)} /> : null}
     </section>
   )
@@ -67,6 +77,8 @@ type DialogProps = { user: UserDetail; task: Task; onClose: () => void }
 function TaskDialog({ user, task, onClose }: DialogProps) {
   const { id, role } = user
   const refresh = () => refetchOwner(id)
+  if (task !== 'impersonate' && task !== 'lock' && task !== 'role')
+    return <SignInDialog user={user} task={task} onClose={onClose} />
   if (task === 'impersonate')
     return (
       <Dialog open onClose={onClose} title={t`Act as ${user.name || user.email}?`}>

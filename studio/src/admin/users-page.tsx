@@ -1,6 +1,7 @@
 /** Users page: all accounts with balances, searched by e-mail address, name or id, period, or owed credits. */
 
 import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatUtcDate, formatUtcTime } from '../ui/format.ts'
@@ -12,14 +13,15 @@ import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage, tableClass } from './kit.tsx'
 import { ownerColumns } from './owner-columns.tsx'
-import { type User, type UsersFilter, usersQuery } from './queries.ts'
+import { tagsQuery, type User, type UsersFilter, usersQuery } from './queries.ts'
 
 export function UsersPage() {
-  const { q = '', owes, ...search } = useSearch({ from: '/signed-in/admin/users' })
+  const { q = '', owes, tag, ...search } = useSearch({ from: '/signed-in/admin/users' })
   const navigate = useNavigate({ from: '/admin/users' })
   const days = daysParam(search.days)
-  const filter: UsersFilter = q ? { q } : owes ? { owes } : days ? { days } : {}
+  const filter: UsersFilter = q ? { q } : owes ? { owes } : tag ? { tag } : days ? { days } : {}
   const list = usePages(usersQuery(filter))
+  const tags = useQuery(tagsQuery)
   return (
     <AdminPage
       title={t`Users`}
@@ -27,16 +29,15 @@ export function UsersPage() {
         // Those of a search are all.
         <Select
           aria-label={t`Which users`}
-          value={filter.owes ? 'owes' : filter.days}
+          value={filter.owes ? 'owes' : filter.tag ? `${TAG}${filter.tag}` : filter.days}
           none={t`All users`}
           options={[
             ['owes', t`Who owe credits`],
             ...PERIODS_DAYS.map((each) => [String(each), periodLabel(each)] as const),
             ...(days && !PERIODS_DAYS.some((each) => String(each) === days) ? [[days, days] as const] : []),
+            ...(tags.data?.tags ?? []).map((each) => [`${TAG}${each.tag}`, t`Tag: ${each.tag}`] as const),
           ]}
-          onSelect={(which) =>
-            navigate({ search: which === 'owes' ? { owes: true } : which ? { days: which } : {}, replace: true })
-          }
+          onSelect={(which) => navigate({ search: searchOf(which), replace: true })}
         />
       }
     >
@@ -57,7 +58,7 @@ export function UsersPage() {
         empty={
           q
             ? t`No user’s e-mail address or name has “${q}” in it, and no user has this id.`
-            : owes || days
+            : owes || tag || days
               ? t`No user is like this.`
               : t`Every user who signs up will be listed here.`
         }
@@ -66,6 +67,14 @@ export function UsersPage() {
       </PagedList>
     </AdminPage>
   )
+}
+
+/** The value of an option that is a tag. */
+const TAG = 'tag '
+const searchOf = (which: string | undefined) => {
+  if (which === undefined) return {}
+  if (which.startsWith(TAG)) return { tag: which.slice(TAG.length) }
+  return which === 'owes' ? { owes: true as const } : { days: which }
 }
 
 const periodLabel = (each: number): string =>

@@ -3,7 +3,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { transactionStates } from '../credits/transaction-types.ts'
+import { useState } from 'react'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { isTransactionType, transactionStates, transactionTypeLabels } from '../credits/transaction-types.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -22,6 +25,7 @@ import { formatUsd } from './cost-queries.ts'
 import { AdminPage, tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import userStyles from './owner-page.module.css'
+import { ReasonDialog } from './reason-form.tsx'
 import { outcomeLabels, type VideoDetail, videoQuery } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
@@ -54,6 +58,7 @@ export function AdminVideoPage() {
                 <Times video={video} />
               </div>
             </div>
+            <PaidBy video={video} />
             <Log log={video.log} />
           </>
         )}
@@ -144,11 +149,75 @@ const Times = ({ video }: { video: VideoDetail }) => (
       {video.deletedAt ? <Time name={t`Deleted by its user`} at={video.deletedAt} /> : null}
       {video.filesRemovedAt ? <Time name={t`Files removed`} at={video.filesRemovedAt} /> : null}
     </dl>
+    {video.deletedAt && !video.filesRemovedAt ? <Restore uuid={video.uuid} /> : null}
   </section>
 )
 
+function Restore({ uuid }: { uuid: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="row">
+      <Button onClick={() => setOpen(true)}>{t`Restore…`}</Button>
+      {isOpen ? (
+        <ReasonDialog
+          title={t`Restore the film?`}
+          submitLabel={t`Restore`}
+          send={(reason) =>
+            dataOf(kinora.POST('/api/v1/admin/videos/{uuid}/restore', { params: { path: { uuid } }, body: { reason } }))
+          }
+          refresh={() => refreshQueries(['admin'])}
+          done={t`The film is in the library again.`}
+          onClose={() => setOpen(false)}
+        >
+          <p>{t`It is in its folder again, and a link to share it works again. A project does not get its take back.`}</p>
+        </ReasonDialog>
+      ) : null}
+    </div>
+  )
+}
+
 const Time = ({ name, at }: { name: string; at: string | null }) => (
   <Fact name={name}>{at && <time dateTime={at}>{formatUtcTime(at)}</time>}</Fact>
+)
+
+/** Where the credits of the charge came from: a payment, a gift, a grant. */
+const PaidBy = ({ video: { paidBy } }: { video: VideoDetail }) => (
+  <div className="stack">
+    <h2>{t`Where its credits came from`}</h2>
+    {paidBy.length === 0 ? (
+      <EmptyState>{t`It cost nothing.`}</EmptyState>
+    ) : (
+      <DataTable
+        className={tableClass()}
+        label={t`Where its credits came from`}
+        rows={paidBy}
+        keyOf={({ packageId }) => packageId}
+        columns={[
+          {
+            head: t`What`,
+            isRowHead: true,
+            cell: ({ transType, remark }) =>
+              remark ?? (isTransactionType(transType) ? transactionTypeLabels[transType] : transType),
+            below: ({ packageId }) => <code>{packageId}</code>,
+          },
+          { head: t`Credits`, isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+          {
+            head: t`Order or invoice`,
+            cell: ({ orderNo, processor }) =>
+              orderNo && processor ? (
+                <Link to="/admin/payments/made" search={{ q: orderNo }}>
+                  {orderNo}
+                </Link>
+              ) : (
+                (orderNo ?? t`None`)
+              ),
+            below: ({ processor }) => processor,
+          },
+          { head: t`Since`, cell: ({ grantedAt }) => <time dateTime={grantedAt}>{formatUtcTime(grantedAt)}</time> },
+        ]}
+      />
+    )}
+  </div>
 )
 
 const Log = ({ log }: { log: VideoDetail['log'] }) => (

@@ -40,6 +40,8 @@ import { openRevocations } from './revocations.ts'
  * a team's key; `lacksFactor`: of a program, whose member lacks the factor that the team requires. Both authenticate
  * and may do nothing. A member is a key of the team (`isMember`), with the user's id.
  *
+ * `maxRequests`: in a minute, where an administrator has limited the actor or the team.
+ *
  * `hasSecondFactor`: of the user, as far as it is known (`hasSecondFactor` in set-calls.ts). `impersonation`: an
  * administrator acts for the user, without an administrator's rights.
  */
@@ -48,6 +50,7 @@ export type Caller = {
   actorId: string
   isAdmin: boolean
   hasSecondFactor?: boolean
+  maxRequests?: number
   impersonation?: Impersonation
   team: { role: Role; isSession: boolean; scopes: readonly Scope[] } | null
   key: {
@@ -264,7 +267,7 @@ const memberFactorMissing = () => factorMissing('This team requires a second fac
 export function asMember(
   caller: Caller,
   teamId: string,
-  { role, hasBudget, isLocked, requiresFactor }: Membership,
+  { role, hasBudget, isLocked, requiresFactor, maxRequests }: Membership,
 ): Caller {
   const { key, actorId } = caller
   if (isLocked) throw new AppError('FORBIDDEN', 'This team is locked. Ask those who run this service why.')
@@ -278,6 +281,7 @@ export function asMember(
   const { scopes = SCOPES } = key ?? {}
   return {
     ...caller,
+    ...(maxRequests !== null && { maxRequests: Math.min(maxRequests, caller.maxRequests ?? maxRequests) }),
     userId: isTestOwner(caller.userId) ? testOwnerOf(teamId) : teamId,
     actorId,
     isAdmin: false,
@@ -405,6 +409,7 @@ async function findCredential(
       actorId: userId,
       isAdmin,
       hasSecondFactor: row.hasSecondFactor ?? false,
+      ...(row.maxRequests !== null && { maxRequests: row.maxRequests }),
       ...(impersonatedBy && { impersonation: { actorId: impersonatedBy, reason: row.impersonationReason } }),
       team: isTeam ? { role: 'admin', isSession: false, scopes: key?.scopes ?? [] } : null,
       key,
@@ -422,6 +427,7 @@ async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'loo
     caller: {
       userId: ownerId,
       actorId: userId,
+      ...(await ownRate(app, [ownerId, userId])),
       isAdmin: false,
       team: role && { role, isSession: false, scopes },
       key: {
@@ -444,8 +450,17 @@ async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lo
   const key = { id: keyId, scopes: token.scopes.filter(isScope), token: { id: ids.id, subject }, ...suspended(token) }
   const { userId } = ids
   const team = isTeam ? { role: 'admin' as const, isSession: false, scopes: key.scopes } : null
-  const caller = { userId, actorId: keyOwnerOf(userId), isAdmin: false, team, key }
+  const actorId = keyOwnerOf(userId)
+  const caller = { userId, actorId, ...(await ownRate(app, [actorId])), isAdmin: false, team, key }
   return { caller, expiresMs: expiresAt.getTime() }
+}
+
+/** The smallest rate of these owners. */
+async function ownRate({ sql }: App, ids: string[]): Promise<Pick<Caller, 'maxRequests'>> {
+  const [own] = await sql<{ maxRequests: number | null }[]>`
+    select min(max_requests) as max_requests from kinora.api_key where id = user_id and user_id = any(${ids}::uuid[])
+  `
+  return own?.maxRequests ? { maxRequests: own.maxRequests } : {}
 }
 
 const suspended = ({ isSuspended }: { isSuspended: boolean }) => (isSuspended ? { isSuspended: true as const } : {})

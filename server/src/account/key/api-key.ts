@@ -243,7 +243,7 @@ export async function withinBudgets(
 
 /** `resetAt`: when the next period begins; null for a token, whose budget is spent once. */
 export type BudgetLeft = {
-  of: 'token' | 'API key' | 'member' | 'program'
+  of: 'token' | 'API key' | 'member' | 'program' | 'account'
   credits: number
   left: number
   resetAt: Date | null
@@ -259,15 +259,30 @@ export async function budgetsLeft(app: App, spender: Spender): Promise<BudgetLef
   return budgets.map(({ of, credits, used, resetAt }) => ({ of, credits, left: Math.max(0, credits - used), resetAt }))
 }
 
-/** The budget of the key, and that of the member for whom a program acts in a team. */
+/** The limit that an administrator has set for an owner, as a budget; null: none. */
+export async function ownerBudget({ sql, now }: App, userId: string): Promise<KeyState['budget']> {
+  const own = { period: sql`budget_period`, time: now() }
+  const [row] = await sql<NonNullable<KeyState['budget']>[]>`
+    select budget as credits, budget_period as period, ${part(sql, 'api_key_owner_used', { userId, ...own })} as used,
+           ${part(sql, 'api_key_period_end', own)}::timestamp at time zone 'utc' as reset_at
+    from kinora.api_key
+    where user_id = ${userId} and id = ${userId} and budget is not null
+  `
+  return row ?? null
+}
+
+/** The limit of the account, the budget of the key, and that of the member for whom a program acts in a team. */
 async function budgetsOf(app: App, { userId, key }: Spender) {
-  if (!key) return []
+  const own = await ownerBudget(app, userId)
+  const ofAccount = own ? [{ ...own, of: 'account' as BudgetLeft['of'] }] : []
+  if (!key) return ofAccount
   const { id, memberId, isMember, audience } = key
   const states = await keyStates(app, userId, memberId ? [id, memberId] : [id])
-  return [...states].flatMap(([each, { budget }]) => {
+  const ofKeys = [...states].flatMap(([each, { budget }]) => {
     const of: BudgetLeft['of'] = isMember || each === memberId ? 'member' : audience ? 'program' : 'API key'
     return budget ? [{ ...budget, of }] : []
   })
+  return [...ofAccount, ...ofKeys]
 }
 
 /** Who pays for a video: the user, within the budget of the API key, if the request has one. */

@@ -21,7 +21,7 @@ const DAYS = 7
 /** With the proof or without. */
 export const INVITATION_TOKEN = '^[\\w-]{43}([\\w-]{43})?$'
 const TOKEN_CHARACTERS = 43
-const hashToken = (token: string): Buffer =>
+export const hashTeamInvitation = (token: string): Buffer =>
   hash('sha256', `team invitation: ${token.slice(0, TOKEN_CHARACTERS)}`, 'buffer')
 
 /** What the mailed link has after the token: only who reads the mail, or has the secret of this service, knows it. */
@@ -94,7 +94,7 @@ export async function inviteMember(
   const { count } = await sql`
     with made as (
       insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
-      select ${id}, t.id, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
+      select ${id}, t.id, ${email}, ${role}, ${hashTeamInvitation(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
       from kinora.team t
       where t.id = ${teamId}
       for key share
@@ -195,7 +195,7 @@ export async function openTeamInvitation(
     join kinora.team t on t.id = i.team_id
     join public."user" u on u.email = i.email and u.id = ${userId}
     left join public."user" a on a.id = i.actor_id::text
-    where i.token_hash = ${hashToken(token)} and i.expires_at > ${now()}
+    where i.token_hash = ${hashTeamInvitation(token)} and i.expires_at > ${now()}
       and ${authorityMay}
   `
   if (!invitation) throw notOpen()
@@ -207,7 +207,7 @@ export async function acceptTeamInvitation(app: App, userId: string, token: stri
   await requireAddress(app, userId, token)
   const { sql, now } = app
   const row = await call(sql, 'team_invitation_accept', {
-    tokenHash: hashToken(token),
+    tokenHash: hashTeamInvitation(token),
     userId,
     max: MEMBERS_MAX,
     now: now(),

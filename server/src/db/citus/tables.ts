@@ -67,9 +67,9 @@ export const MIRRORED = [
   {
     table: 'kinora.api_key',
     mirror: 'shard_api_key',
-    columns: 'id, scopes, budget, budget_period, created_at, suspended_at, connected_by',
+    columns: 'id, scopes, budget, budget_period, created_at, suspended_at, connected_by, max_in_progress',
     userId: 'user_id',
-    of: ['scopes', 'budget', 'budget_period', 'suspended_at', 'connected_by'],
+    of: ['scopes', 'budget', 'budget_period', 'suspended_at', 'connected_by', 'max_in_progress'],
   },
   {
     table: 'kinora.team',

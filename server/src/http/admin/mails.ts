@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getMail, listMails, MAIL_STATES, mailFilters, retryMail } from '../../admin/mails.ts'
-import { ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
 import { userOf } from '../request/request.ts'
 import { routesOf, together } from '../request/routes.ts'
@@ -26,7 +26,7 @@ const mail = {
   nextAttemptAt: TimestampOrNull('When it is sent next; null when its status is final'),
   expiresAt: Timestamp('It is not sent after this time'),
   canRetry: Type.Boolean({
-    description: 'Whether it can be sent again: it has failed, and has no link for its reader',
+    description: 'Whether it can be sent again: it waits no more, and has no link for its reader',
   }),
 }
 const mailExample = {
@@ -88,14 +88,20 @@ const getMailRoute = route('GET', '/api/v1/admin/mails/:id', {
 
 const retryMailRoute = route('POST', '/api/v1/admin/mails/:id/retry', {
   operationId: 'retryMail',
-  summary: 'Send a mail again that has failed',
-  description: '409: it has not failed, or has a link, which is gone; its user asks for a new one.',
+  summary: 'Send a mail again',
+  description:
+    'One that has failed; one that was sent or is out of date as another mail, to the present address of its user. 409: it waits, or has a ' +
+    'link, which is gone; its user asks for a new one.',
   params: Id,
+  body: Type.Object(
+    { reason: Reason() },
+    { additionalProperties: false, examples: [{ reason: 'The user asked for it' }] },
+  ),
   errors: ['CONFLICT'],
   data: Type.Object({ id: Type.String() }),
   example: { id: mailExample.id },
   handler: async (app, request) => {
-    await retryMail(app, request.params.id, actor(request))
+    await retryMail(app, request.params.id, { ...actor(request), reason: request.body.reason.trim() })
     return ok({ id: request.params.id })
   },
 })

@@ -199,6 +199,24 @@ const VideoDetail = Type.Object(
     filesRemovedAt: TimestampOrNull('When retention removed the film'),
     deadlineAt: Timestamp('Deadline of the provider'),
     dueAt: TimestampOrNull('When the next step is due; null: it has ended'),
+    paidBy: Type.Array(
+      Type.Object(
+        {
+          packageId: Type.String({ format: 'uuid' }),
+          credits: Type.Integer({ description: 'Of the price' }),
+          transType: Type.String({
+            description: 'ORDER_PAY, SUBSCRIPTION, NEW_USER, SYSTEM_ADJUST: as in the history',
+          }),
+          orderNo: TextOrNull('Of the payment that bought them; null: a gift, a grant or a code'),
+          remark: TextOrNull('What was bought'),
+          processor: TextOrNull('Where it was paid'),
+          fromUserId: TextOrNull('Of a team: the member who moved them there'),
+          grantedAt: Timestamp('When the account got them'),
+        },
+        { title: 'CreditOrigin' },
+      ),
+      { description: 'Where its credits came from, in the order in which they are used' },
+    ),
     log: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
@@ -236,6 +254,18 @@ const VideoDetail = Type.Object(
         filesRemovedAt: null,
         deadlineAt: '2026-01-15T09:45:00.000Z',
         dueAt: null,
+        paidBy: [
+          {
+            packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+            credits: 16,
+            transType: 'ORDER_PAY',
+            orderNo: 'cs_01',
+            remark: 'Pack of 500',
+            processor: 'payment-b',
+            fromUserId: null,
+            grantedAt: '2026-01-14T09:30:00.000Z',
+          },
+        ],
         log: [
           {
             id: '01939b1e-6152-7c3e-9f0a-4b1c2d3e4f51',

@@ -37,6 +37,15 @@ export type RouteLimit =
 /** A person's test keys have counters of their own: a suite that uses them up leaves those of production. */
 const counterOf = ({ userId, actorId }: Caller): string => (isTestOwner(userId) ? testOwnerOf(actorId) : actorId)
 
+/**
+ * The most requests in a window for one whom an administrator has limited: of all requests, and what counts apart has
+ * no more. Undefined: as all.
+ */
+const maxOf = ({ maxRequests }: Caller, name: LimitName): number | undefined => {
+  if (maxRequests === undefined || !['user', 'generate', 'image'].includes(name)) return undefined
+  return name === 'user' ? maxRequests : Math.min(maxRequests, policies[name].max)
+}
+
 /** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
 export function limitRequest(
   app: App,
@@ -61,7 +70,7 @@ export function limitRequest(
     case 'writer':
       return caller ? limitWriter(app, reply, caller.actorId) : limitUnauthenticated(app, request, reply)
     default:
-      if (caller) return count(app, reply, limit ?? 'user', counterOf(caller))
+      if (caller) return countCaller(app, reply, limit ?? 'user', caller)
       return limitUnauthenticated(app, request, reply)
   }
 }
@@ -82,7 +91,7 @@ export function limitAlso(
   reply: FastifyReply,
   name: 'generate' | 'image' | 'user',
 ): Promise<void> | void {
-  return request.caller ? count(app, reply, name, counterOf(request.caller)) : limitUnauthenticated(app, request, reply)
+  return request.caller ? countCaller(app, reply, name, request.caller) : limitUnauthenticated(app, request, reply)
 }
 
 /** Counts the films of a request beyond the first, which the route has counted. @throws AppError RATE_LIMITED */
@@ -142,7 +151,9 @@ export async function ratesOf({ rateLimiter, writer }: App, caller: Caller): Pro
     ...(may('generate') && writer && !key?.token ? (['writer'] as const) : []),
     ...(may('account') ? (['redeem'] as const) : []),
   ]
-  const outcomes = await rateLimiter.read(names.map((name) => ({ name, key: counterOf(caller) })))
+  const outcomes = await rateLimiter.read(
+    names.map((name) => ({ name, key: counterOf(caller), max: maxOf(caller, name) })),
+  )
   return outcomes.flatMap(({ max, remaining, resetMs }, i) => {
     const name = names[i]
     if (!name) return []
@@ -150,25 +161,37 @@ export async function ratesOf({ rateLimiter, writer }: App, caller: Caller): Pro
   })
 }
 
-function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
-  const outcome = rateLimiter.consume(name, key)
+const countCaller = (app: App, reply: FastifyReply, name: LimitName, caller: Caller): Promise<void> | void =>
+  count(app, reply, name, counterOf(caller), maxOf(caller, name))
+
+function count(
+  { rateLimiter }: App,
+  reply: FastifyReply,
+  name: LimitName,
+  key: string,
+  own?: number,
+): Promise<void> | void {
+  const outcome = rateLimiter.consume(name, key, own)
   if (!(outcome instanceof Promise)) return apply(reply, name, outcome)
   return outcome.then((arrived) => apply(reply, name, arrived))
 }
 
 /** RateLimit-Policy of each limit (draft-ietf-httpapi-ratelimit-headers): requests, and the window in seconds. */
+const policyHeader = (name: LimitName, max: number): string => `"${name}";q=${max};w=${policies[name].windowMs / 1000}`
 const policyHeaders = Object.fromEntries(
-  Object.entries(policies).map(([name, { max, windowMs }]) => [name, `"${name}";q=${max};w=${windowMs / 1000}`]),
+  Object.entries(policies).map(([name, { max }]) => [name, policyHeader(name as LimitName, max)]),
 ) as Record<LimitName, string>
 
 /** @throws AppError RATE_LIMITED */
 function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining, resetMs }: Outcome): void {
   if (max === Number.POSITIVE_INFINITY) return
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
-  addLimit(reply, name, policyHeaders[name], `r=${remaining};t=${resetS}`)
+  const policy = policies[name]
+  const header = max === policy.max ? policyHeaders[name] : policyHeader(name, max)
+  addLimit(reply, name, header, `r=${remaining};t=${resetS}`)
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
-  throw rateLimited(`That is more than ${max} requests in ${nameOf(policies[name])}`, resetMs)
+  throw rateLimited(`That is more than ${max} requests in ${nameOf(policy)}`, resetMs)
 }
 
 /** Names a limit in the headers of a response, beside those that stand there, or in the place of the same one. */
