@@ -11,6 +11,7 @@ import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
 import { lossesOf } from './catalogue/route-figures.ts'
+import { watchIncidents } from './admin/incidents.ts'
 import { watchSwitches } from './catalogue/switches.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
@@ -182,6 +183,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   const app = await openApp(config, log)
   outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
+  const incidents = await watchIncidents(app)
   const api = command === 'worker' ? null : await serveApi(app)
   if (command !== 'api') await checkSigner(app)
   const worker = command === 'api' ? null : startWorker(app, { formats: webhookFormats })
@@ -206,6 +208,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   schema.close()
   models.close()
   switches.close()
+  incidents.close()
   if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
   else if (tooNew) log.fatal(tooNew.message)
 

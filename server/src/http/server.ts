@@ -38,6 +38,7 @@ import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdminExplore } from './admin/explore.ts'
+import { registerIncidents } from './admin/incidents.ts'
 import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
@@ -45,6 +46,7 @@ import { registerAdminModels } from './admin/models.ts'
 import { registerAdminModeration } from './admin/moderation.ts'
 import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
+import { registerAdminTakedowns } from './admin/takedowns.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -88,6 +90,7 @@ import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
 import { registerStudio, type SendStudioPage } from './studio.ts'
+import { registerTakedown } from './takedown.ts'
 import { registerTeam } from './team.ts'
 import { registerTeamGiven } from './team-given.ts'
 import { registerTeamInvitations } from './team-invitations.ts'
@@ -351,6 +354,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)
+  registerTakedown(http, app)
   await registerUploads(http, app)
   registerAssets(http, app)
   registerEvents(http, app, credentials)
@@ -371,6 +375,8 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
   registerAdminExplore(http, app)
+  registerAdminTakedowns(http, app)
+  registerIncidents(http, app)
   registerAdminModels(http, app)
   registerAdminCatalogue(http, app)
   registerInvitations(http, app)

@@ -9,6 +9,7 @@ export const NOTICES = [
   'video.done',
   'webhook.disabled',
   'team.suspended',
+  'service.notice',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
@@ -29,6 +30,8 @@ export const accountKinds = {
   'sign-in.attempts': { link: false, keptS: 86_400 },
   'team.invitation': { link: true, keptS: 7 * 86_400 },
   'explore.removed': { link: false, keptS: 3 * 86_400 },
+  'film.taken-down': { link: false, keptS: 14 * 86_400 },
+  'takedown.answered': { link: false, keptS: 14 * 86_400 },
   'provider.low': { link: false, keptS: 3 * 86_400 },
 } as const
 export type AccountKind = keyof typeof accountKinds

@@ -8,6 +8,7 @@ import { addressPrefix } from '../../account/address-prefix.ts'
 import type { Caller } from '../../account/credential/credential.ts'
 import { deviceOf } from '../../account/device.ts'
 import type { Scope } from '../../account/key/scope.ts'
+import { refuseDuringMaintenance } from '../../admin/incidents.ts'
 import type { App } from '../../app.ts'
 import { isTestOwner, testOwnerOf } from '../../id.ts'
 import { type LimitName, type Outcome, policies } from '../../rate-limit/policies.ts'
@@ -37,7 +38,10 @@ export type RouteLimit =
 /** A person's test keys have counters of their own: a suite that uses them up leaves those of production. */
 const counterOf = ({ userId, actorId }: Caller): string => (isTestOwner(userId) ? testOwnerOf(actorId) : actorId)
 
-/** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
+/**
+ * Limits a request by its route, its caller and its address.
+ * @throws AppError RATE_LIMITED; UNAVAILABLE for new work during maintenance
+ */
 export function limitRequest(
   app: App,
   request: FastifyRequest,
@@ -45,6 +49,7 @@ export function limitRequest(
   { limit }: FastifyContextConfig,
 ): Promise<void> | void {
   const { caller } = request
+  if (caller && (limit === 'generate' || limit === 'image')) refuseDuringMaintenance(app)
   switch (limit) {
     case 'none':
     case 'signed':
@@ -74,7 +79,7 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
 /**
  * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or
  * another message of a batch.
- * @throws AppError RATE_LIMITED
+ * @throws AppError RATE_LIMITED, UNAVAILABLE during maintenance
  */
 export function limitAlso(
   app: App,
@@ -82,6 +87,7 @@ export function limitAlso(
   reply: FastifyReply,
   name: 'generate' | 'image' | 'user',
 ): Promise<void> | void {
+  if (name !== 'user') refuseDuringMaintenance(app)
   return request.caller ? count(app, reply, name, counterOf(request.caller)) : limitUnauthenticated(app, request, reply)
 }
 
