@@ -6,12 +6,12 @@
  */
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
+import { watchIncidents } from './admin/incidents.ts'
 import { type App, openApp } from './app.ts'
 import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
 import { lossesOf } from './catalogue/route-figures.ts'
-import { watchIncidents } from './admin/incidents.ts'
 import { watchSwitches } from './catalogue/switches.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'

@@ -40,7 +40,9 @@ export function refuseDuringMaintenance({ now }: Pick<App, 'now'>): void {
   if (!incident) return
   const retryAfterS = Math.ceil((incident.endsAt.getTime() - at.getTime()) / 1000)
   const until = `${incident.endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  throw new AppError('UNAVAILABLE', `${incident.textEn} New films and uploads are taken from ${until} on.`, { retryAfterS })
+  throw new AppError('UNAVAILABLE', `${incident.textEn} New films and uploads are taken from ${until} on.`, {
+    retryAfterS,
+  })
 }
 
 /** Reads what is not over. */
@@ -50,8 +52,7 @@ export async function readIncidents({ sql, now }: Pick<App, 'sql' | 'now'>): Pro
   `
 }
 
-const incidentColumns = (sql: App['sql']) =>
-  sql`id, text_en, text_zh, is_banner, is_mail, pauses, starts_at, ends_at`
+const incidentColumns = (sql: App['sql']) => sql`id, text_en, text_zh, is_banner, is_mail, pauses, starts_at, ends_at`
 
 /** Reads them until it is closed. The last ones stay while the database is away. */
 export async function watchIncidents(app: App): Promise<{ close: () => void }> {
@@ -104,7 +105,13 @@ export async function mailIncidents(app: App, signal?: AbortSignal): Promise<voi
               select id from public."user" where id > ${after} and "emailVerified" order by id limit ${MAIL_PAGE}
             `
       await forEachConcurrently(users, MAIL_CONCURRENCY, ({ id: userId }) =>
-        call(sql, 'mail_write_one', { userId, kind: 'service.notice', key: `service.notice ${id}`, data, now: app.now() }),
+        call(sql, 'mail_write_one', {
+          userId,
+          kind: 'service.notice',
+          key: `service.notice ${id}`,
+          data,
+          now: app.now(),
+        }),
       )
       after = users.length < MAIL_PAGE ? null : (users.at(-1)?.id ?? null)
       await sql`update kinora.incident set mailed_to = ${after} where id = ${id} and mailed_to is not null`

@@ -146,7 +146,8 @@ export async function readPrompt(
   return texts
 }
 
-export type Decision = By & Pick<Statement, 'ground' | 'rule' | 'source' | 'isAutomated' | 'reason'> & { removes: boolean }
+export type Decision = By &
+  Pick<Statement, 'ground' | 'rule' | 'source' | 'isAutomated' | 'reason'> & { removes: boolean }
 
 /**
  * Hides a film, or removes it, everywhere; the maker gets the statement of reasons. Idempotent. One that is hidden can
@@ -204,7 +205,9 @@ const takedownColumns = (sql: App['sql']) => sql`${statementColumns(sql)}, t.use
 
 export const takedownFilters = {
   open: filter(Type.Boolean({ description: 'Only those with an objection to answer' }), (sql, isOpen) =>
-    isOpen ? sql`t.objected_at is not null and t.answered_at is null` : sql`(t.objected_at is null or t.answered_at is not null)`,
+    isOpen
+      ? sql`t.objected_at is not null and t.answered_at is null`
+      : sql`(t.objected_at is null or t.answered_at is not null)`,
   ),
 }
 

@@ -364,24 +364,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerGift(http, app)
   registerRedeem(http, app)
   registerUsage(http, app)
-  registerAdmin(http, app)
-  registerAdminCosts(http, app)
-  registerAdminCredits(http, app)
-  registerAdminAudit(http, app)
-  registerAdminUsers(http, { app, auth })
-  registerAdminTeams(http, app)
-  registerAdminVideos(http, app)
-  registerAdminOverview(http, app)
-  registerAdminPayments(http, app)
-  registerAdminMails(http, app)
-  registerAdminExplore(http, app)
-  registerAdminTakedowns(http, app)
-  registerIncidents(http, app)
-  registerAdminModels(http, app)
-  registerAdminCatalogue(http, app)
-  registerInvitations(http, app)
-  registerCodes(http, app)
-  registerAdminModeration(http, app)
+  registerAdministration(http, app, auth)
   await registerFormats(http, app, credentials)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -409,6 +392,27 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
     linkTo: (key) => fileLink(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
+}
+
+function registerAdministration(http: Http, app: App, auth: Auth): void {
+  registerAdmin(http, app)
+  registerAdminCosts(http, app)
+  registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
+  registerAdminUsers(http, { app, auth })
+  registerAdminTeams(http, app)
+  registerAdminVideos(http, app)
+  registerAdminOverview(http, app)
+  registerAdminPayments(http, app)
+  registerAdminMails(http, app)
+  registerAdminExplore(http, app)
+  registerAdminTakedowns(http, app)
+  registerIncidents(http, app)
+  registerAdminModels(http, app)
+  registerAdminCatalogue(http, app)
+  registerInvitations(http, app)
+  registerCodes(http, app)
+  registerAdminModeration(http, app)
 }
 
 /**

@@ -53,7 +53,7 @@ export const statement = {
   answer: TextOrNull('What an administrator says to that, or why it was lifted'),
   answeredAt: TimestampOrNull('When'),
 }
-const Statement = Type.Object(
+const Reasons = Type.Object(
   { ...statement, objectsUntil: TimestampOrNull('Until when the maker may object; null: has, or need not') },
   { title: 'StatementOfReasons', examples: [{ ...statementExample, objectsUntil: '2026-07-17T09:30:00.000Z' }] },
 )
@@ -70,7 +70,7 @@ const getTakedownRoute = routesOf({ tag: 'video', access: 'user' })('GET', '/api
   description: 'The latest decision of an administrator on it, and the page where you may object.',
   params: Uuid,
   data: Type.Object({
-    takedown: Type.Union([Statement, Type.Null()], { description: 'null: it was never taken down' }),
+    takedown: Type.Union([Reasons, Type.Null()], { description: 'null: it was never taken down' }),
     objectionUrl: TextOrNull('The page of the objection, which needs no sign-in'),
   }),
   example: {
@@ -92,7 +92,7 @@ const readRoute = route('GET', URL, {
   description: 'Needs no credential: the token is one. 404: it is not of this service.',
   params: Token,
   errors: ['NOT_FOUND'],
-  data: Statement,
+  data: Reasons,
   handler: async (app, { params }, reply) => {
     reply.headers(privateHeaders)
     return ok(shown(await readStatement(app, params.token)))
@@ -110,7 +110,7 @@ const objectRoute = route('PUT', URL, {
     { additionalProperties: false, examples: [{ objection: 'The person is me.' }] },
   ),
   errors: ['NOT_FOUND', 'CONFLICT'],
-  data: Statement,
+  data: Reasons,
   handler: async (app, { params, body }, reply) => {
     reply.headers(privateHeaders)
     return ok(shown(await object(app, params.token, body.objection.trim())))

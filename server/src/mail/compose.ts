@@ -46,7 +46,13 @@ export function contentOf(
   const template = Object.hasOwn(ofLanguage, kind) ? ofLanguage[kind as MailKind] : undefined
   // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
   if (!template) throw new Error(`no template for mail of kind ${kind}`)
-  const content = template({ data, link, publicUrl, site: site.name, objectionUrl: data.takedownId ? objectionUrl(config, text(data.takedownId)) : '' })
+  const content = template({
+    data,
+    link,
+    publicUrl,
+    site: site.name,
+    objectionUrl: data.takedownId ? objectionUrl(config, text(data.takedownId)) : '',
+  })
   return { ...(isNotice(kind) && data.teamId ? ofTeam(content, data, language) : content), language }
 }
 

@@ -81,7 +81,10 @@ export async function object(app: App, token: string, objection: string): Promis
   const within = `${OBJECT_WITHIN_DAYS} days`
   const outcome = await call(app.sql, 'takedown_object', { id, objection, within, now: app.now() })
   if (outcome === 'late') {
-    throw new AppError('CONFLICT', `Objections are read for ${OBJECT_WITHIN_DAYS} days after a decision; they are over.`)
+    throw new AppError(
+      'CONFLICT',
+      `Objections are read for ${OBJECT_WITHIN_DAYS} days after a decision; they are over.`,
+    )
   }
   return readStatement(app, token)
 }

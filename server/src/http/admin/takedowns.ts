@@ -6,9 +6,9 @@ import {
   type FoundFilm,
   findFilm,
   listTakedowns,
+  type Takedown as Row,
   readPrompt,
   reviewKeys,
-  type Takedown as Row,
   takeDown,
   takedownFilters,
   takedownsCsv,
@@ -56,7 +56,9 @@ const Found = Type.Object(
     isShared: Type.Boolean({ description: 'Whether it has a public link' }),
     isPublished: Type.Boolean({ description: 'Whether it is on Explore' }),
     isSample: Type.Boolean({ description: 'Whether it is the sample of a model' }),
-    isOwnerLocked: Type.Boolean({ description: 'Whether the account or team is locked, so that its links do not work' }),
+    isOwnerLocked: Type.Boolean({
+      description: 'Whether the account or team is locked, so that its links do not work',
+    }),
     others: Type.Array(
       Type.Object({
         uuid: Type.String({ format: 'uuid' }),
