@@ -716,6 +716,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/takedowns/film": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The film that a link leads to
+         * @description A link of a share, of Explore, of a sample, of a file or of the studio, or the uuid; also one that does not work any more, and of a locked account. The prompt is not shown. An API key needs the scope `account`.
+         */
+        get: operations["findFilm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Read the prompt of a film, which the audit log keeps
+         * @description An API key needs the scope `account`.
+         */
+        put: operations["readPrompt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hide a film everywhere, or remove it
+         * @description Nobody sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. The files of a hidden film are kept for 210 days, so that an objection can bring it back; those of a removed one are deleted within minutes. The maker gets the statement of reasons by mail, with a link to object. Repeating the call changes nothing; a hidden film can be removed. An API key needs the scope `account`.
+         */
+        put: operations["takeDownFilm"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lift a takedown, or let it stand against an objection
+         * @description The maker gets the answer by mail. A lifted one shows the film again where its files are kept. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        put: operations["answerTakedown"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Takedowns with their statements of reasons, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listTakedowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All statements of reasons as CSV, oldest first
+         * @description With the words of the EU’s database of statements (DSA, article 24) where it has them. They name no user. An API key needs the scope `account`.
+         */
+        get: operations["downloadTakedowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was told to all users, and maintenance, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Tell all users something, or change it
+         * @description The caller chooses the id, a UUID, so that a repetition changes nothing. An earlier endsAt ends it. With `pauses` films in progress go on; new ones and uploads are refused. An API key needs the scope `account`.
+         */
+        put: operations["setIncident"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/models": {
         parameters: {
             query?: never;
@@ -2624,7 +2784,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, takedown.decide, takedown.answer, video.read-prompt, incident.set, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -4090,6 +4250,204 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "01939b1e-9999-7aaa-8bbb-000000000001",
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "state": "hidden",
+         *       "ground": "terms",
+         *       "rule": "Terms, section 4: real persons",
+         *       "source": "notice",
+         *       "isAutomated": false,
+         *       "reason": "It shows a real person who has not agreed.",
+         *       "decidedAt": "2026-01-15T09:30:00.000Z",
+         *       "objection": null,
+         *       "objectedAt": null,
+         *       "answer": null,
+         *       "answeredAt": null,
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "email": "ann@example.com",
+         *       "team": null,
+         *       "cutIds": [],
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000002"
+         *     }
+         */
+        Takedown: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of the film
+             */
+            uuid: string;
+            /**
+             * @description hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
+             * @enum {unknown}
+             */
+            state: "hidden" | "removed" | "lifted";
+            /**
+             * @description law: it is illegal; terms: it is against the terms of the service
+             * @enum {unknown}
+             */
+            ground: "law" | "terms";
+            /** @description Which law, or which part of the terms */
+            rule: string;
+            /**
+             * @description notice: somebody told the operator; own: the operator found it
+             * @enum {unknown}
+             */
+            source: "notice" | "own";
+            /** @description Whether a program found it; an administrator decides */
+            isAutomated: boolean;
+            /** @description The facts */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was decided
+             */
+            decidedAt: string;
+            /** @description What the maker says against it */
+            objection: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            objectedAt: string | null;
+            /** @description What an administrator says to that, or why it was lifted */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            answeredAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
+            email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
+            /** @description The cuts that contain it, in its state too */
+            cutIds: string[];
+            /**
+             * Format: uuid
+             * @description The administrator who decided
+             */
+            actorId: string;
+        };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "email": "ann@example.com",
+         *       "team": null,
+         *       "model": "delta-1-5",
+         *       "aspectRatio": "16:9",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "deletedAt": null,
+         *       "videoUrl": "https://kinora.example/files/review/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *       "thumbnailUrl": "https://kinora.example/files/review/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *       "isShared": true,
+         *       "isPublished": false,
+         *       "isSample": false,
+         *       "isOwnerLocked": false,
+         *       "others": [],
+         *       "takedown": null
+         *     }
+         */
+        FilmToTakeDown: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
+            email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
+            model: string;
+            aspectRatio: string;
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its user deleted it
+             */
+            deletedAt: string | null;
+            /** @description Signed link for administrators, also while it is hidden; null: its files are gone */
+            videoUrl: string | null;
+            /** @description The same of its poster, a JPEG */
+            thumbnailUrl: string | null;
+            /** @description Whether it has a public link */
+            isShared: boolean;
+            /** @description Whether it is on Explore */
+            isPublished: boolean;
+            /** @description Whether it is the sample of a model */
+            isSample: boolean;
+            /** @description Whether the account or team is locked, so that its links do not work */
+            isOwnerLocked: boolean;
+            /** @description Films that were made from it, the latest 50 */
+            others: {
+                /** Format: uuid */
+                uuid: string;
+                /** @description true: it contains the film and shares its state */
+                isCut: boolean;
+            }[];
+            /** @description The latest decision; null: none */
+            takedown: components["schemas"]["Takedown"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-aaaa-7aaa-8bbb-000000000001",
+         *       "textEn": "We move to larger machines.",
+         *       "textZh": "我们正在迁移到更大的服务器。",
+         *       "isBanner": true,
+         *       "isMail": false,
+         *       "pauses": true,
+         *       "startsAt": "2026-01-20T02:00:00.000Z",
+         *       "endsAt": "2026-01-20T03:00:00.000Z",
+         *       "isMailed": false,
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000002",
+         *       "changedAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        Incident: {
+            /** Format: uuid */
+            id: string;
+            /** @description In English, and in the errors of the API */
+            textEn: string;
+            /** @description In Chinese */
+            textZh: string;
+            /** @description Whether the pages show it; of maintenance from now on */
+            isBanner: boolean;
+            /** @description Whether it is mailed to all users who want such mails, once */
+            isMail: boolean;
+            /** @description Whether new films and uploads are refused from startsAt to endsAt, with 503 and Retry-After */
+            pauses: boolean;
+            /**
+             * Format: date-time
+             * @description From when on it counts
+             */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description Until when
+             */
+            endsAt: string;
+            /** @description Whether the mail to every user is written */
+            isMailed: boolean;
+            /**
+             * Format: uuid
+             * @description The administrator who wrote or changed it last
+             */
+            actorId: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            changedAt: string;
+        };
+        /**
+         * @example {
          *       "id": "delta-1-5",
          *       "name": "Delta 1.5",
          *       "company": "Delta Motion",
@@ -4906,6 +5264,8 @@ export interface components {
         PageSize: number;
         /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
         CursorOrPage: string;
+        /** @description The uuid that generate returned */
+        VideoUuid: string;
         /** @description nextCursor of the previous page */
         Cursor: string;
         /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
@@ -6373,6 +6733,312 @@ export interface operations {
                     /** @description false: the film stays */
                     removes: boolean;
                     /** @description For the audit log; of a removal for its maker too */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    findFilm: {
+        parameters: {
+            query: {
+                /** @description The link, or the uuid */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["FilmToTakeDown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    readPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: components["parameters"]["VideoUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            prompt: string;
+                            /** @description What it should not show */
+                            negativePrompt: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    takeDownFilm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: components["parameters"]["VideoUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: its files are kept for an objection */
+                    removes: boolean;
+                    /**
+                     * @description law: it is illegal; terms: it is against the terms of the service
+                     * @enum {unknown}
+                     */
+                    ground: "law" | "terms";
+                    /** @description Which law, or which part of the terms */
+                    rule: string;
+                    /**
+                     * @description notice: somebody told; own: found by the operator
+                     * @enum {unknown}
+                     */
+                    source: "notice" | "own";
+                    /**
+                     * @description Whether a program found it
+                     * @default false
+                     */
+                    isAutomated?: boolean;
+                    /** @description The facts, for the maker and the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Takedown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    answerTakedown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: it stands */
+                    lifts: boolean;
+                    /** @description For the maker and the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Takedown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listTakedowns: {
+        parameters: {
+            query?: {
+                /** @description Only those with an objection to answer */
+                open?: boolean;
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            takedowns: components["schemas"]["Takedown"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    downloadTakedowns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query?: {
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            incidents: components["schemas"]["Incident"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In English, and in the errors of the API */
+                    textEn: string;
+                    /** @description In Chinese */
+                    textZh: string;
+                    /** @description Whether the pages show it; of maintenance from now on */
+                    isBanner: boolean;
+                    /** @description Whether it is mailed to all users who want such mails, once */
+                    isMail: boolean;
+                    /** @description Whether new films and uploads are refused from startsAt to endsAt, with 503 and Retry-After */
+                    pauses: boolean;
+                    /**
+                     * Format: date-time
+                     * @description From when on it counts
+                     */
+                    startsAt: string;
+                    /**
+                     * Format: date-time
+                     * @description Until when
+                     */
+                    endsAt: string;
+                    /** @description Why; kept in the audit log */
                     reason: string;
                 };
             };

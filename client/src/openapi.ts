@@ -568,6 +568,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/video/{uuid}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why a film was taken down
+         * @description The latest decision of an administrator on it, and the page where you may object. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getTakedown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/takedown/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why a film was taken down, by the link of the mail
+         * @description Needs no credential: the token is one. 404: it is not of this service.
+         */
+        get: operations["getStatementOfReasons"];
+        /**
+         * Object to the takedown of a film
+         * @description An administrator reads it and answers by mail. Needs no credential: the token is one. A second objection changes nothing. 409: too late.
+         */
+        put: operations["objectToTakedown"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/project/{id}/shots": {
         parameters: {
             query?: never;
@@ -990,6 +1034,26 @@ export interface paths {
          * @description An API key needs the scope `account`.
          */
         post: operations["addCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/config/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the operator tells all users now
+         * @description What the operator tells all users now.
+         */
+        get: operations["listServiceNotices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3731,6 +3795,78 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "01939b1e-9999-7aaa-8bbb-000000000001",
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "state": "hidden",
+         *       "ground": "terms",
+         *       "rule": "Terms, section 4: real persons",
+         *       "source": "notice",
+         *       "isAutomated": false,
+         *       "reason": "It shows a real person who has not agreed.",
+         *       "decidedAt": "2026-01-15T09:30:00.000Z",
+         *       "objection": null,
+         *       "objectedAt": null,
+         *       "answer": null,
+         *       "answeredAt": null,
+         *       "objectsUntil": "2026-07-17T09:30:00.000Z"
+         *     }
+         */
+        StatementOfReasons: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of the film
+             */
+            uuid: string;
+            /**
+             * @description hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
+             * @enum {unknown}
+             */
+            state: "hidden" | "removed" | "lifted";
+            /**
+             * @description law: it is illegal; terms: it is against the terms of the service
+             * @enum {unknown}
+             */
+            ground: "law" | "terms";
+            /** @description Which law, or which part of the terms */
+            rule: string;
+            /**
+             * @description notice: somebody told the operator; own: the operator found it
+             * @enum {unknown}
+             */
+            source: "notice" | "own";
+            /** @description Whether a program found it; an administrator decides */
+            isAutomated: boolean;
+            /** @description The facts */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was decided
+             */
+            decidedAt: string;
+            /** @description What the maker says against it */
+            objection: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            objectedAt: string | null;
+            /** @description What an administrator says to that, or why it was lifted */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            answeredAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the maker may object; null: has, or need not
+             */
+            objectsUntil: string | null;
+        };
+        /**
+         * @example {
          *       "shots": [
          *         {
          *           "settings": {
@@ -4442,6 +4578,36 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "01939b1e-aaaa-7aaa-8bbb-000000000001",
+         *       "textEn": "We move to larger machines.",
+         *       "textZh": "我们正在迁移到更大的服务器。",
+         *       "pauses": true,
+         *       "startsAt": "2026-01-20T02:00:00.000Z",
+         *       "endsAt": "2026-01-20T03:00:00.000Z"
+         *     }
+         */
+        ServiceNotice: {
+            /** Format: uuid */
+            id: string;
+            /** @description In English, and in the errors of the API */
+            textEn: string;
+            /** @description In Chinese */
+            textZh: string;
+            /** @description Whether new films and uploads are refused from startsAt to endsAt, with 503 and Retry-After */
+            pauses: boolean;
+            /**
+             * Format: date-time
+             * @description From when on it counts
+             */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description Until when
+             */
+            endsAt: string;
+        };
+        /**
+         * @example {
          *       "id": "pro-monthly",
          *       "name": "Pro, monthly",
          *       "kind": "subscription",
@@ -4750,7 +4916,8 @@ export interface components {
          *       "payment.failed": true,
          *       "video.done": false,
          *       "webhook.disabled": true,
-         *       "team.suspended": true
+         *       "team.suspended": true,
+         *       "service.notice": true
          *     }
          */
         Notices: {
@@ -4766,6 +4933,8 @@ export interface components {
             "webhook.disabled": boolean;
             /** @description Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners */
             "team.suspended": boolean;
+            /** @description Maintenance and incidents, as the operator announces them */
+            "service.notice": boolean;
         };
         NoticeSettings: {
             /**
@@ -6094,6 +6263,27 @@ export interface components {
                     error?: {
                         /** @enum {unknown} */
                         code?: "INVALID_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        PublicChangeNotFoundConflictError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
                     };
                 };
             };
@@ -7609,6 +7799,102 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getTakedown: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: components["parameters"]["VideoUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description null: it was never taken down */
+                            takedown: components["schemas"]["StatementOfReasons"] | null;
+                            /** @description The page of the objection, which needs no sign-in */
+                            objectionUrl: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getStatementOfReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the link behind #token= */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["StatementOfReasons"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["PublicReadNotFoundError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    objectToTakedown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the link behind #token= */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the decision is wrong */
+                    objection: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["StatementOfReasons"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["PublicChangeNotFoundConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     addShots: {
         parameters: {
             query?: {
@@ -8428,6 +8714,32 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listServiceNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            notices: components["schemas"]["ServiceNotice"][];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["PublicReadError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9301,6 +9613,8 @@ export interface operations {
                     "webhook.disabled"?: boolean;
                     /** @description Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners */
                     "team.suspended"?: boolean;
+                    /** @description Maintenance and incidents, as the operator announces them */
+                    "service.notice"?: boolean;
                 };
             };
         };
@@ -10315,7 +10629,7 @@ export interface operations {
                              * @description What is off now
                              * @enum {unknown}
                              */
-                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled" | "team.suspended";
+                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled" | "team.suspended" | "service.notice";
                         };
                     };
                 };

@@ -458,6 +458,32 @@ class ReportPublishedFilmBody(_ReportPublishedFilmBody, total=False):
     note: Union[str, None]
 
 
+class GetTakedownResult(TypedDict):
+    takedown: Union[StatementOfReasons, None]
+    objectionUrl: Union[str, None]
+
+
+class StatementOfReasons(TypedDict):
+    id: str
+    uuid: str
+    state: Literal["hidden", "removed", "lifted"]
+    ground: Literal["law", "terms"]
+    rule: str
+    source: Literal["notice", "own"]
+    isAutomated: bool
+    reason: str
+    decidedAt: str
+    objection: Union[str, None]
+    objectedAt: Union[str, None]
+    answer: Union[str, None]
+    answeredAt: Union[str, None]
+    objectsUntil: Union[str, None]
+
+
+class ObjectToTakedownBody(TypedDict):
+    objection: str
+
+
 class UploadedImage(TypedDict):
     url: str
     width: int
@@ -1002,6 +1028,19 @@ class SignInOptionsCaptcha(TypedDict):
     siteKey: str
 
 
+class ListServiceNoticesResult(TypedDict):
+    notices: List[ServiceNotice]
+
+
+class ServiceNotice(TypedDict):
+    id: str
+    textEn: str
+    textZh: str
+    pauses: bool
+    startsAt: str
+    endsAt: str
+
+
 class OpenInvitationResult(TypedDict):
     email: Union[str, None]
     credits: int
@@ -1515,6 +1554,7 @@ Notices = TypedDict("Notices", {
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
+    "service.notice": "bool",
 })
 
 
@@ -1525,6 +1565,7 @@ SetNoticesBody = TypedDict("SetNoticesBody", {
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
+    "service.notice": "bool",
 }, total=False)
 
 
@@ -1603,7 +1644,7 @@ class LimitsSizes(TypedDict):
 
 
 class UnsubscribeResult(TypedDict):
-    notice: Literal["credit.low", "credit.expiring", "payment.failed", "video.done", "webhook.disabled", "team.suspended"]
+    notice: Literal["credit.low", "credit.expiring", "payment.failed", "video.done", "webhook.disabled", "team.suspended", "service.notice"]
 
 
 class ReceiveCallbackResult(TypedDict):

@@ -13,4 +13,5 @@ export const noticeLabels: Record<Notice, string> = {
   'payment.failed': t`A payment failed`,
   'webhook.disabled': t`A webhook endpoint was disabled`,
   'team.suspended': t`API keys or webhooks were suspended`,
+  'service.notice': t`Maintenance and incidents of the service`,
 }

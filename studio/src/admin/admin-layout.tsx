@@ -12,6 +12,7 @@ const pages = [
   { to: '/admin/invitations', name: t`Invitations` },
   { to: '/admin/videos', name: t`Films` },
   ...(site.hasExplore ? [{ to: '/admin/explore', name: t`Explore` } as const] : []),
+  { to: '/admin/takedowns', name: t`Takedowns` },
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },
@@ -19,6 +20,7 @@ const pages = [
   { to: '/admin/providers', name: t`Providers` },
   { to: '/admin/costs', name: t`Costs` },
   { to: '/admin/mails', name: t`Mails` },
+  { to: '/admin/incidents', name: t`Incidents` },
   { to: '/admin/audit', name: t`Audit` },
 ] as const
 

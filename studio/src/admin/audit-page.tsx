@@ -241,6 +241,7 @@ const actionLabels: Record<string, string> = {
   'catalogue.take': t`Draft of a model taken`,
   'catalogue.restore': t`Draft of a model removed`,
   'catalogue.sample': t`Sample film requested`,
+  'incident.set': t`All users told`,
   'invitation.create': t`Invited to sign up`,
   'invitation.revoke': t`Revoked an invitation`,
   'code.create': t`Made a code`,
