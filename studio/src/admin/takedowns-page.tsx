@@ -55,7 +55,7 @@ export function TakedownsPage() {
         text={link}
         charactersMax={2000}
         onSearch={(next, { replace }) =>
-          void navigate({ to: '/admin/takedowns', search: { link: next || undefined }, replace })
+          void navigate({ to: '/admin/takedowns', search: next ? { link: next } : {}, replace })
         }
       />
       {link ? (
