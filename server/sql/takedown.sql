@@ -47,9 +47,10 @@ begin
 end
 $$;
 
--- The films are in the state p_state; a later decision is left to be applied. p_cut_ids, p_hashes: of the films.
+-- The films are in the state p_state; a later decision is left to be applied. p_cut_ids, p_hashes (hexadecimal): of the
+-- films.
 create or replace function kinora.takedown_applied(
-  p_id uuid, p_state text, p_cut_ids uuid[], p_hashes bytea[], p_now timestamptz
+  p_id uuid, p_state text, p_cut_ids uuid[], p_hashes text[], p_now timestamptz
 ) returns void
 language plpgsql
 as $$
@@ -57,7 +58,7 @@ begin
   perform kinora.check_clock(p_now);
   update kinora.takedown t
   set cut_ids = array(select unnest(t.cut_ids) union select unnest(p_cut_ids)),
-      hashes = array(select unnest(t.hashes) union select unnest(p_hashes)),
+      hashes = array(select unnest(t.hashes) union select decode(hash, 'hex') from unnest(p_hashes) hash),
       applied_at = case when t.state = p_state then p_now end
   where t.id = p_id;
 end

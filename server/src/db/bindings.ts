@@ -195,7 +195,7 @@ export type Functions = {
   subscription_apply: { args: { userId: string; processor: string; facts: object; now: Date }; result: void }
   subscription_apply_status: { args: { userId: string; processor: string; facts: object; isTied: boolean; now: Date }; result: void }
   takedown_answer: { args: { id: string; lifts: boolean; reason: string; actorId: string; requestId: string; now: Date }; result: 'answered' | 'not_found' | 'unchanged' }
-  takedown_applied: { args: { id: string; state: string; cutIds: readonly string[]; hashes: readonly Buffer[]; now: Date }; result: void }
+  takedown_applied: { args: { id: string; state: string; cutIds: readonly string[]; hashes: readonly string[]; now: Date }; result: void }
   takedown_decide: { args: { id: string; userId: string; videoId: string; state: string; ground: string; rule: string; source: string; isAutomated: boolean; reason: string; actorId: string; requestId: string; now: Date }; result: { outcome: 'decided' | 'unchanged'; id: string | null } }
   takedown_has: { args: { sha256: Buffer }; result: boolean }
   takedown_object: { args: { id: string; objection: string; within: string; now: Date }; result: 'late' | 'lifted' | 'not_found' | 'recorded' | 'unchanged' }
@@ -550,7 +550,7 @@ export const functions = {
   subscription_apply: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', now: 'timestamp with time zone' } },
   subscription_apply_status: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', isTied: 'boolean', now: 'timestamp with time zone' } },
   takedown_answer: { returns: 'value', columns: '', parameters: { id: 'uuid', lifts: 'boolean', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
-  takedown_applied: { returns: 'nothing', columns: '', parameters: { id: 'uuid', state: 'text', cutIds: 'uuid[]', hashes: 'bytea[]', now: 'timestamp with time zone' } },
+  takedown_applied: { returns: 'nothing', columns: '', parameters: { id: 'uuid', state: 'text', cutIds: 'uuid[]', hashes: 'text[]', now: 'timestamp with time zone' } },
   takedown_decide: { returns: 'row', columns: 'outcome, id', parameters: { id: 'uuid', userId: 'uuid', videoId: 'uuid', state: 'text', ground: 'text', rule: 'text', source: 'text', isAutomated: 'boolean', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
   takedown_has: { returns: 'value', columns: '', parameters: { sha256: 'bytea' } },
   takedown_object: { returns: 'value', columns: '', parameters: { id: 'uuid', objection: 'text', within: 'interval', now: 'timestamp with time zone' } },

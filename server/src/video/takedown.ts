@@ -112,7 +112,7 @@ export async function applyTakedown(app: App, { id, userId, videoId, cutIds, sta
   if (state !== 'lifted') await call(sql, 'video_hide', { ...film, ids: [videoId], filesDueAt: wait, now: app.now() })
   const cuts = state === 'lifted' ? cutIds : await endCuts(app, userId, videoId)
   const ids = [videoId, ...cuts]
-  let hashes: Buffer[] = []
+  let hashes: string[] = []
   if (state === 'lifted') await call(sql, 'video_show', { ...film, ids, now: app.now() })
   else {
     await call(sql, 'video_hide', { ...film, ids, filesDueAt: wait, now: app.now() })
@@ -139,20 +139,20 @@ async function endCuts(app: App, userId: string, videoId: string): Promise<strin
   return (await read()).map(({ id }) => id)
 }
 
-/** SHA-256 of the stored films and their thumbnails. */
-async function hashesOf(app: App, userId: string, ids: string[]): Promise<Buffer[]> {
+/** SHA-256 of the stored films and their thumbnails, in hexadecimal. */
+async function hashesOf(app: App, userId: string, ids: string[]): Promise<string[]> {
   const films = await app.sql<{ keys: string[] }[]>`
     select array[video_key, thumbnail_key] as keys
     from kinora.video
     where user_id = ${userId} and id = any(${ids}) and video_key is not null and thumbnail_key is not null
   `
-  const hashes: Buffer[] = []
+  const hashes: string[] = []
   for (const key of films.flatMap(({ keys }) => keys)) {
     const content = await app.storage.read(key, AbortSignal.timeout(READ_MS))
     if (!content) continue
     const hash = createHash('sha256')
     for await (const chunk of content) hash.update(chunk)
-    hashes.push(hash.digest())
+    hashes.push(hash.digest('hex'))
   }
   return hashes
 }

@@ -99,5 +99,8 @@ test('mail: notice for all → one message for each verified user who wants it, 
   assert.deepEqual([written[0]?.data.textEn, written[0]?.data.textZh], [texts.textEn, texts.textZh])
   type Listed = { incidents: { id: string; isMailed: boolean }[] }
   const { incidents } = (await kinora.call<Listed>('GET', '/api/v1/admin/incidents', { as: root })).data
-  assert.deepEqual(incidents.map(({ isMailed }) => isMailed), [true])
+  assert.deepEqual(
+    incidents.map(({ isMailed }) => isMailed),
+    [true],
+  )
 })

@@ -63,7 +63,11 @@ const IncidentTable = ({ incidents, onEnd }: { incidents: Incident[]; onEnd: (in
           ) : (
             <Mark
               kind="running"
-              label={Date.parse(incident.startsAt) > Date.now() ? t`Announced` : t({ message: 'Now', context: 'an incident' })}
+              label={
+                Date.parse(incident.startsAt) > Date.now()
+                  ? t`Announced`
+                  : t({ message: 'Now', context: 'an incident' })
+              }
             />
           ),
         below: ({ isBanner, isMail, isMailed, pauses }) =>
@@ -129,7 +133,14 @@ function IncidentForm() {
     >
       <h2>{t`New incident`}</h2>
       <Field label={t`Text in English`} maxLength={500} required lang="en" autoComplete="off" {...text('textEn')} />
-      <Field label={t`Text in Chinese`} maxLength={500} required lang="zh-Hans" autoComplete="off" {...text('textZh')} />
+      <Field
+        label={t`Text in Chinese`}
+        maxLength={500}
+        required
+        lang="zh-Hans"
+        autoComplete="off"
+        {...text('textZh')}
+      />
       <Field label={t`From, in UTC`} type="datetime-local" required {...text('startsAt')} />
       <Field label={t`Until, in UTC`} type="datetime-local" required {...text('endsAt')} />
       <Check label={t`Banner on every page`} {...check('isBanner')} />
@@ -147,7 +158,16 @@ const EndDialog = ({ incident, onClose }: { incident: Incident; onClose: () => v
     send={(reason) => {
       const { id, textEn, textZh, isBanner, isMail, pauses, startsAt } = incident
       const now = new Date().toISOString()
-      const body = { textEn, textZh, isBanner, isMail, pauses, startsAt: startsAt < now ? startsAt : now, endsAt: now, reason }
+      const body = {
+        textEn,
+        textZh,
+        isBanner,
+        isMail,
+        pauses,
+        startsAt: startsAt < now ? startsAt : now,
+        endsAt: now,
+        reason,
+      }
       return dataOf(kinora.PUT('/api/v1/admin/incidents/{id}', { params: { path: { id } }, body }))
     }}
     refresh={refresh}

@@ -35,7 +35,8 @@ const takedownsQuery = pagedQuery(['admin', 'takedowns', 'list'], (query, signal
 const filmQuery = (link: string) =>
   queryOptions({
     queryKey: ['admin', 'takedowns', 'film', link],
-    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/takedowns/film', { params: { query: { link } }, signal })),
+    queryFn: ({ signal }) =>
+      dataOf(kinora.GET('/api/v1/admin/takedowns/film', { params: { query: { link } }, signal })),
     enabled: link !== '',
     retry: false,
   })
@@ -247,9 +248,7 @@ const TakedownTable = ({ takedowns, onAnswer }: TableProps) => (
       },
       {
         head: t`State`,
-        cell: ({ state }) => (
-          <Mark label={restrictionLabels[state]} kind={state === 'lifted' ? 'none' : 'failed'} />
-        ),
+        cell: ({ state }) => <Mark label={restrictionLabels[state]} kind={state === 'lifted' ? 'none' : 'failed'} />,
       },
       { head: t`Why`, cell: ({ rule }) => rule, below: ({ reason }) => reason },
       {

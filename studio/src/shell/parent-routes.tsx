@@ -51,7 +51,9 @@ export const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): 
 }
 
 /** Loaded on demand: most of the time there is none. */
-const ServiceNotices = lazy(() => import('./service-notices.tsx').then((module) => ({ default: module.ServiceNotices })))
+const ServiceNotices = lazy(() =>
+  import('./service-notices.tsx').then((module) => ({ default: module.ServiceNotices })),
+)
 
 /** The root route's layout: notices, any page, and the toasts. */
 function RootLayout() {
