@@ -43,6 +43,7 @@ const STREAMS = new Set([
   'downloadCosts',
   'downloadCreditUsage',
   'downloadShots',
+  'downloadTakedowns',
   'downloadTeamLog',
 ])
 /** Payment processors are not configured in the run. */

@@ -1,6 +1,6 @@
--- Takedown: the decisions on films, each with its statement of reasons (Regulation (EU) 2022/2065, article 17). A row is
--- what an administrator has decided; video_hide and video_show (video_film.sql) bring the films there, and a sweep does
--- it again until applied_at is set: in a divided database the films are in another part.
+-- Takedown: the decisions on films, each with its statement of reasons (Regulation (EU) 2022/2065, article 17). A row
+-- is what an administrator has decided; video_hide and video_show (video_film.sql) bring the films there, and a sweep
+-- does it again until applied_at is set: in a divided database the films are in another part.
 
 -- Takes a film down, or removes one that is hidden. p_id: of a new statement. outcome: 'decided', 'unchanged' (it is so
 -- already, or removed). id: of the statement in force.

@@ -163,7 +163,8 @@ export async function takeDown(app: App, uuid: string, { removes, ...decision }:
 }
 
 /**
- * Lifts a decision, which shows the film again if its files are kept, or lets it stand against an objection. Idempotent.
+ * Lifts a decision, which shows the film again if its files are kept, or lets it stand against an objection.
+ * Idempotent.
  * @throws AppError NOT_FOUND
  */
 export async function answer(

@@ -41,8 +41,8 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
 /**
  * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the
  * response an attachment, with `filename=<name>` one of this name.
- * @param deps `shownFile`: the file of a key that may be served now, else null; asked for every request with a valid link.
- * `linkTo`: a signed link. `onForged`: called for an invalid link, before the response; limits them
+ * @param deps `shownFile`: the file of a key that may be served now, else null; asked for every request with a valid
+ * link. `linkTo`: a signed link. `onForged`: called for an invalid link, before the response; limits them
  */
 export function registerFiles(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 /**
  * Takedown: films that administrators hide or remove, as their maker sees it, and what becomes of their files. A row of
- * kinora.takedown is a decision with its statement of reasons (Regulation (EU) 2022/2065, article 17). To hide a film is
- * to set `files_removed_at`, by which every reader goes: share, Explore, samples, library, links, ZIPs, inputs. Cuts
+ * kinora.takedown is a decision with its statement of reasons (Regulation (EU) 2022/2065, article 17). To hide a film
+ * is to set `files_removed_at`, by which every reader goes: share, Explore, samples, library, links, ZIPs, inputs. Cuts
  * that contain it share its state; one in progress is cancelled. Invariant: a decision is applied by its request, or by
  * the sweep.
  */

@@ -198,10 +198,10 @@ function renewLeases(app: App, pools: StepPool[]): void {
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, assets without a name or a video, uploads
- * that were given up, takedowns that were not applied, files that no video was completed with, mail that is out of date,
- * films that retention does not keep, what members of teams may give no longer, data of deleted accounts, the sums
- * behind reports, mail of incidents. Every hour: the certificate that signs films, notices of credits that are about to expire, old rows, and temporary files that crashed
- * processes left. One task that fails does not keep the others from running.
+ * that were given up, takedowns that were not applied, files that no video was completed with, mail that is out of
+ * date, films that retention does not keep, what members of teams may give no longer, data of deleted accounts, the
+ * sums behind reports, mail of incidents. Every hour: the certificate that signs films, notices of credits that are
+ * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
+import { call } from '../../src/db/call.ts'
 import { readCsv } from '../../src/text/csv.ts'
 import { sweepOrphans } from '../../src/video/film-files.ts'
 import { readSamples } from '../../src/video/model-samples.ts'
@@ -326,8 +327,10 @@ test('200: account deleted → hidden files go at once, the statement stays with
   const uuid = await completedVideo(kinora, maker)
   const { id } = (await takeDown(uuid)).data
   await object(await tokenOf(maker, uuid))
-  await sql`select kinora.account_close(${maker.userId}, ${maker.userId}, '\\x00', null, null, 0, ${app.now()})`
-  await sql`select kinora.account_clear(${maker.userId}, 'Deleted.', interval '0', ${app.now()})`
+  await call(sql, 'account_delete', {
+    ...{ userId: maker.userId, actorId: maker.userId, emailHash: Buffer.alloc(32), cancelError: 'Deleted.' },
+    ...{ grace: '0', requestId: '', owed: 0, now: app.now() },
+  })
   for (let i = 0; i < 3; i++) {
     kinora.turnClock(20 * 60_000)
     await eraseDeletedAccounts(app)

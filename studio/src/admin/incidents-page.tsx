@@ -158,13 +158,14 @@ const EndDialog = ({ incident, onClose }: { incident: Incident; onClose: () => v
     send={(reason) => {
       const { id, textEn, textZh, isBanner, isMail, pauses, startsAt } = incident
       const now = new Date().toISOString()
+      const [from = now] = [startsAt, now].toSorted()
       const body = {
         textEn,
         textZh,
         isBanner,
         isMail,
         pauses,
-        startsAt: startsAt < now ? startsAt : now,
+        startsAt: from,
         endsAt: now,
         reason,
       }

@@ -1,4 +1,4 @@
-/** The page of the link in the mail about a takedown: the statement of reasons, and the objection, without a sign-in. */
+/** The page of the link in the mail about a takedown: the statement of reasons, and the objection. No sign-in. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient } from '../api.ts'
