@@ -416,246 +416,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/users/{id}/desk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The keys, limits, tags and notes of a user or a team
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getDesk"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The tags of users and teams
-         * @description At most 500. An API key needs the scope `account`.
-         */
-        get: operations["listTags"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke an API key of a user or a team
-         * @description It is refused within a second. The user is told by mail. An API key needs the scope `account`.
-         */
-        post: operations["revokeKeyOfOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/address": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the e-mail address of a user
-         * @description The old one is told by mail, and the new one gets the link that verifies it. 409: another user has it. An API key needs the scope `account`.
-         */
-        post: operations["changeAddressOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mail a user a link to choose a password, or set one
-         * @description A password that is set ends all sessions, and the user is told by mail. An API key needs the scope `account`.
-         */
-        post: operations["setPasswordOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End all sessions of a user
-         * @description An API key needs the scope `account`.
-         */
-        post: operations["endSessionsOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a second factor that its user has lost
-         * @description The app and its recovery codes, or the passkeys too. All sessions end, and the user is told by mail. 409: there is none. An API key needs the scope `account`.
-         */
-        post: operations["removeFactorOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Limit a user or a team
-         * @description All limits at once. They count for all sessions, keys and members of it within a second, beside the budgets of keys and members: the smallest counts. An API key needs the scope `account`.
-         */
-        post: operations["setLimitsOfOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set the tags of a user or a team
-         * @description All tags at once. For administrators alone; users read them in their export. An API key needs the scope `account`.
-         */
-        post: operations["setTagsOfOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/note": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Note something about a user or a team
-         * @description For administrators alone; users read it in their export. An API key needs the scope `account`.
-         */
-        post: operations["addNoteToOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/desk/note-deletion": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete a note about a user or a team
-         * @description An API key needs the scope `account`.
-         */
-        post: operations["deleteNoteOfOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/videos/{uuid}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a video that its user has deleted
-         * @description As long as its files are kept (DELETED_KEPT). It is in its folder again, and its link to share works; a project does not get its take back. 409: it is not deleted, or its files are gone. An API key needs the scope `account`.
-         */
-        post: operations["restoreVideo"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/videos": {
         parameters: {
             query?: never;
@@ -730,26 +490,6 @@ export interface paths {
         get: operations["listProviders"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find what a customer writes about
-         * @description Finds users, teams, films, payments, subscriptions, API keys and invitations by an address, a name, an id, a link to a film or of an invitation, a provider’s task id, a processor’s id (of an order, invoice, charge, customer or subscription), a whole key, or what the list of keys shows of one. At most 10 of a kind. The text is in the body, and in no log: it may be a key. An API key needs the scope `account`.
-         */
-        post: operations["searchAsAdmin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -926,8 +666,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail again
-         * @description One that has failed; one that was sent or is out of date as another mail, to the present address of its user. 409: it waits, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
+         * Send a mail again that has failed
+         * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
          */
         post: operations["retryMail"];
         delete?: never;
@@ -970,6 +710,166 @@ export interface paths {
          * @description A removed film is never published again, and its maker gets the reason by mail. Repeating the call changes nothing. 404: no film was published with this id. An API key needs the scope `account`.
          */
         post: operations["decideOnPublishedFilm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns/film": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The film that a link leads to
+         * @description A link of a share, of Explore, of a sample, of a file or of the studio, or the uuid; also one that does not work any more, and of a locked account. The prompt is not shown. An API key needs the scope `account`.
+         */
+        get: operations["findFilm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Read the prompt of a film, which the audit log keeps
+         * @description An API key needs the scope `account`.
+         */
+        put: operations["readPrompt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hide a film everywhere, or remove it
+         * @description Nobody sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. The files of a hidden film are kept for 210 days, so that an objection can bring it back; those of a removed one are deleted within minutes. The maker gets the statement of reasons by mail, with a link to object. Repeating the call changes nothing; a hidden film can be removed. An API key needs the scope `account`.
+         */
+        put: operations["takeDownFilm"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lift a takedown, or let it stand against an objection
+         * @description The maker gets the answer by mail. A lifted one shows the film again where its files are kept. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        put: operations["answerTakedown"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Takedowns with their statements of reasons, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listTakedowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/takedowns.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All statements of reasons as CSV, oldest first
+         * @description With the words of the EU’s database of statements (DSA, article 24) where it has them. They name no user. An API key needs the scope `account`.
+         */
+        get: operations["downloadTakedowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was told to all users, and maintenance, newest first
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Tell all users something, or change it
+         * @description The caller chooses the id, a UUID, so that a repetition changes nothing. An earlier endsAt ends it. With `pauses` films in progress go on; new ones and uploads are refused. An API key needs the scope `account`.
+         */
+        put: operations["setIncident"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2884,7 +2784,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.resend-verification, key.revoke, user.change-address, user.send-password, user.set-password, user.revoke-sessions, user.remove-factor, limits.set, tags.set, note.add, note.delete, video.restore, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, takedown.decide, takedown.answer, video.read-prompt, incident.set, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -3289,221 +3189,6 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @enum {unknown} */
-        Scope: "read" | "generate" | "account";
-        KeyBudgetState: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-            /** @description Credits used in the period; films that failed or were cancelled are taken off */
-            used: number;
-            /**
-             * Format: date-time
-             * @description When the next period begins
-             */
-            resetAt: string;
-        };
-        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-        KeyUse: {
-            /** @description Credits */
-            day: number;
-            /** @description Credits */
-            week: number;
-            /** @description Credits */
-            month: number;
-        };
-        /**
-         * @example {
-         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *       "name": "Ann"
-         *     }
-         */
-        MadeBy: {
-            /** Format: uuid */
-            id: string;
-            /** @description null: a former member */
-            name: string | null;
-        };
-        /**
-         * @example {
-         *       "id": "01939b1e-3333-7000-8000-000000000001",
-         *       "name": "server",
-         *       "start": "kin_FWSvPk",
-         *       "enabled": true,
-         *       "test": false,
-         *       "scopes": [
-         *         "read",
-         *         "generate"
-         *       ],
-         *       "budget": {
-         *         "credits": 500,
-         *         "period": "month",
-         *         "used": 0,
-         *         "resetAt": "2026-02-01T00:00:00.000Z"
-         *       },
-         *       "used": {
-         *         "day": 0,
-         *         "week": 0,
-         *         "month": 0
-         *       },
-         *       "lastRequest": null,
-         *       "expiresAt": null,
-         *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "madeBy": {
-         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *         "name": "Ann"
-         *       },
-         *       "suspendedAt": null,
-         *       "endsAt": null
-         *     }
-         */
-        TeamKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
-            test: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute
-             */
-            lastRequest: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires; null: never
-             */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description The member of the team who answers for it; null: it is your own */
-            madeBy: components["schemas"]["MadeBy"] | null;
-            /**
-             * Format: date-time
-             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
-             */
-            suspendedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it ends unless an owner takes it over; null: it is not suspended
-             */
-            endsAt: string | null;
-        };
-        OwnerLimits: {
-            /** @description Videos in progress at a time; null: MAX_IN_PROGRESS */
-            inProgress: number | null;
-            /** @description Requests of one person a minute, of which generate and uploads have no more; null: 600 */
-            requestsPerMinute: number | null;
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-        };
-        OwnerNote: {
-            /** Format: uuid */
-            id: string;
-            text: string;
-            /**
-             * Format: uuid
-             * @description The administrator who wrote it
-             */
-            actorId: string;
-            /** @description null: a deleted account */
-            actorEmail: string | null;
-            /**
-             * Format: date-time
-             * @description When it was written
-             */
-            createdAt: string;
-        };
-        /**
-         * @example {
-         *       "apiKeys": [
-         *         {
-         *           "id": "01939b1e-3333-7000-8000-000000000001",
-         *           "name": "server",
-         *           "start": "kin_FWSvPk",
-         *           "enabled": true,
-         *           "test": false,
-         *           "scopes": [
-         *             "read",
-         *             "generate"
-         *           ],
-         *           "budget": {
-         *             "credits": 500,
-         *             "period": "month",
-         *             "used": 0,
-         *             "resetAt": "2026-02-01T00:00:00.000Z"
-         *           },
-         *           "used": {
-         *             "day": 0,
-         *             "week": 0,
-         *             "month": 0
-         *           },
-         *           "lastRequest": null,
-         *           "expiresAt": null,
-         *           "createdAt": "2026-01-15T09:30:00.000Z",
-         *           "madeBy": {
-         *             "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *             "name": "Ann"
-         *           },
-         *           "suspendedAt": null,
-         *           "endsAt": null
-         *         }
-         *       ],
-         *       "limits": {
-         *         "inProgress": 2,
-         *         "requestsPerMinute": null,
-         *         "budget": {
-         *           "credits": 500,
-         *           "period": "day",
-         *           "used": 0,
-         *           "resetAt": "2026-02-01T00:00:00.000Z"
-         *         }
-         *       },
-         *       "tags": [
-         *         "vip"
-         *       ],
-         *       "notes": [
-         *         {
-         *           "id": "01939b1e-8888-7000-8000-000000000001",
-         *           "text": "Asked for an invoice by post",
-         *           "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
-         *           "actorEmail": "root@example.com",
-         *           "createdAt": "2026-01-15T09:30:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        Desk: {
-            apiKeys: components["schemas"]["TeamKey"][];
-            limits: components["schemas"]["OwnerLimits"];
-            tags: string[];
-            /** @description The newest 200, the newest first */
-            notes: components["schemas"]["OwnerNote"][];
-        };
-        /** @description What the key may spend; without it as much as the account has */
-        KeyBudget: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-        };
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -3647,27 +3332,6 @@ export interface components {
              */
             completedAt: string;
         };
-        CreditOrigin: {
-            /** Format: uuid */
-            packageId: string;
-            /** @description Of the price */
-            credits: number;
-            /** @description ORDER_PAY, SUBSCRIPTION, NEW_USER, SYSTEM_ADJUST: as in the history */
-            transType: string;
-            /** @description Of the payment that bought them; null: a gift, a grant or a code */
-            orderNo: string | null;
-            /** @description What was bought */
-            remark: string | null;
-            /** @description Where it was paid */
-            processor: string | null;
-            /** @description Of a team: the member who moved them there */
-            fromUserId: string | null;
-            /**
-             * Format: date-time
-             * @description When the account got them
-             */
-            grantedAt: string;
-        };
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -3709,18 +3373,6 @@ export interface components {
          *       "filesRemovedAt": null,
          *       "deadlineAt": "2026-01-15T09:45:00.000Z",
          *       "dueAt": null,
-         *       "paidBy": [
-         *         {
-         *           "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
-         *           "credits": 16,
-         *           "transType": "ORDER_PAY",
-         *           "orderNo": "cs_01",
-         *           "remark": "Pack of 500",
-         *           "processor": "payment-b",
-         *           "fromUserId": null,
-         *           "grantedAt": "2026-01-14T09:30:00.000Z"
-         *         }
-         *       ],
          *       "log": [
          *         {
          *           "id": "01939b1e-6152-7c3e-9f0a-4b1c2d3e4f51",
@@ -3838,8 +3490,6 @@ export interface components {
              * @description When the next step is due; null: it has ended
              */
             dueAt: string | null;
-            /** @description Where its credits came from, in the order in which they are used */
-            paidBy: components["schemas"]["CreditOrigin"][];
             /** @description The newest 200 entries of its log, oldest first; retention removes them after a while */
             log: {
                 /** Format: uuid */
@@ -3947,33 +3597,6 @@ export interface components {
                 /** @description How long it lasts at that rate; null while nothing is spent */
                 secondsLeft: number | null;
             } | null;
-        };
-        /**
-         * @example {
-         *       "kind": "film",
-         *       "id": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
-         *       "label": "alpha-2",
-         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *       "email": "ann@example.com",
-         *       "team": null
-         *     }
-         */
-        SearchResult: {
-            /**
-             * @description share, explore and task are ways to a film
-             * @enum {unknown}
-             */
-            kind: "user" | "team" | "film" | "share" | "explore" | "task" | "payment" | "subscription" | "key" | "invitation";
-            /** @description Of the film, user, team, key or invitation; of a payment the processor’s */
-            id: string;
-            /** @description A name, a model, a processor; empty for what was deleted */
-            label: string;
-            /** @description The user or team that it belongs to */
-            userId: string | null;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
         };
         /**
          * @example {
@@ -4494,7 +4117,7 @@ export interface components {
              * @description It is not sent after this time
              */
             expiresAt: string;
-            /** @description Whether it can be sent again: it waits no more, and has no link for its reader */
+            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
             canRetry: boolean;
         };
         /**
@@ -4556,7 +4179,7 @@ export interface components {
              * @description It is not sent after this time
              */
             expiresAt: string;
-            /** @description Whether it can be sent again: it waits no more, and has no link for its reader */
+            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
             canRetry: boolean;
             /** @description As plain text */
             text: string;
@@ -4624,6 +4247,204 @@ export interface components {
                  */
                 createdAt: string;
             }[];
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-9999-7aaa-8bbb-000000000001",
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "state": "hidden",
+         *       "ground": "terms",
+         *       "rule": "Terms, section 4: real persons",
+         *       "source": "notice",
+         *       "isAutomated": false,
+         *       "reason": "It shows a real person who has not agreed.",
+         *       "decidedAt": "2026-01-15T09:30:00.000Z",
+         *       "objection": null,
+         *       "objectedAt": null,
+         *       "answer": null,
+         *       "answeredAt": null,
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "email": "ann@example.com",
+         *       "team": null,
+         *       "cutIds": [],
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000002"
+         *     }
+         */
+        Takedown: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of the film
+             */
+            uuid: string;
+            /**
+             * @description hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
+             * @enum {unknown}
+             */
+            state: "hidden" | "removed" | "lifted";
+            /**
+             * @description law: it is illegal; terms: it is against the terms of the service
+             * @enum {unknown}
+             */
+            ground: "law" | "terms";
+            /** @description Which law, or which part of the terms */
+            rule: string;
+            /**
+             * @description notice: somebody told the operator; own: the operator found it
+             * @enum {unknown}
+             */
+            source: "notice" | "own";
+            /** @description Whether a program found it; an administrator decides */
+            isAutomated: boolean;
+            /** @description The facts */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was decided
+             */
+            decidedAt: string;
+            /** @description What the maker says against it */
+            objection: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            objectedAt: string | null;
+            /** @description What an administrator says to that, or why it was lifted */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            answeredAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
+            email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
+            /** @description The cuts that contain it, in its state too */
+            cutIds: string[];
+            /**
+             * Format: uuid
+             * @description The administrator who decided
+             */
+            actorId: string;
+        };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "email": "ann@example.com",
+         *       "team": null,
+         *       "model": "delta-1-5",
+         *       "aspectRatio": "16:9",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "deletedAt": null,
+         *       "videoUrl": "https://kinora.example/files/review/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *       "thumbnailUrl": "https://kinora.example/files/review/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *       "isShared": true,
+         *       "isPublished": false,
+         *       "isSample": false,
+         *       "isOwnerLocked": false,
+         *       "others": [],
+         *       "takedown": null
+         *     }
+         */
+        FilmToTakeDown: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            userId: string;
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
+            email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
+            model: string;
+            aspectRatio: string;
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its user deleted it
+             */
+            deletedAt: string | null;
+            /** @description Signed link for administrators, also while it is hidden; null: its files are gone */
+            videoUrl: string | null;
+            /** @description The same of its poster, a JPEG */
+            thumbnailUrl: string | null;
+            /** @description Whether it has a public link */
+            isShared: boolean;
+            /** @description Whether it is on Explore */
+            isPublished: boolean;
+            /** @description Whether it is the sample of a model */
+            isSample: boolean;
+            /** @description Whether the account or team is locked, so that its links do not work */
+            isOwnerLocked: boolean;
+            /** @description Films that were made from it, the latest 50 */
+            others: {
+                /** Format: uuid */
+                uuid: string;
+                /** @description true: it contains the film and shares its state */
+                isCut: boolean;
+            }[];
+            /** @description The latest decision; null: none */
+            takedown: components["schemas"]["Takedown"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-aaaa-7aaa-8bbb-000000000001",
+         *       "textEn": "We move to larger machines.",
+         *       "textZh": "我们正在迁移到更大的服务器。",
+         *       "isBanner": true,
+         *       "isMail": false,
+         *       "pauses": true,
+         *       "startsAt": "2026-01-20T02:00:00.000Z",
+         *       "endsAt": "2026-01-20T03:00:00.000Z",
+         *       "isMailed": false,
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000002",
+         *       "changedAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        Incident: {
+            /** Format: uuid */
+            id: string;
+            /** @description In English, and in the errors of the API */
+            textEn: string;
+            /** @description In Chinese */
+            textZh: string;
+            /** @description Whether the pages show it; of maintenance from now on */
+            isBanner: boolean;
+            /** @description Whether it is mailed to all users who want such mails, once */
+            isMail: boolean;
+            /** @description Whether new films and uploads are refused from startsAt to endsAt, with 503 and Retry-After */
+            pauses: boolean;
+            /**
+             * Format: date-time
+             * @description From when on it counts
+             */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description Until when
+             */
+            endsAt: string;
+            /** @description Whether the mail to every user is written */
+            isMailed: boolean;
+            /**
+             * Format: uuid
+             * @description The administrator who wrote or changed it last
+             */
+            actorId: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            changedAt: string;
         };
         /**
          * @example {
@@ -4965,6 +4786,43 @@ export interface components {
                     requests: number;
                 }[];
             }[];
+        };
+        /** @enum {unknown} */
+        Scope: "read" | "generate" | "account";
+        KeyBudgetState: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+        KeyUse: {
+            /** @description Credits */
+            day: number;
+            /** @description Credits */
+            week: number;
+            /** @description Credits */
+            month: number;
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -5406,6 +5264,8 @@ export interface components {
         PageSize: number;
         /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
         CursorOrPage: string;
+        /** @description The uuid that generate returned */
+        VideoUuid: string;
         /** @description nextCursor of the previous page */
         Cursor: string;
         /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
@@ -5882,8 +5742,6 @@ export interface operations {
                 q?: string;
                 /** @description true: only users who owe credits; not with q or a period */
                 owes?: boolean;
-                /** @description Only users with this tag; not with q, owes or a period */
-                tag?: string;
                 /** @description Those who signed up from this day on, in UTC; not with q */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
@@ -6086,8 +5944,6 @@ export interface operations {
                 q?: string;
                 /** @description true: only teams that owe credits */
                 owes?: boolean;
-                /** @description Only teams with this tag */
-                tag?: string;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
@@ -6319,426 +6175,6 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    getDesk: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserReadError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    listTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            tags: {
-                                tag: string;
-                                /** @description Users and teams */
-                                owners: number;
-                            }[];
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserReadError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    revokeKeyOfOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** Format: uuid */
-                    keyId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    changeAddressOfUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    setPasswordOfUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    password?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    endSessionsOfUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    removeFactorOfUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /**
-                     * @description true: the passkeys too
-                     * @default false
-                     */
-                    passkeys?: boolean | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    setLimitsOfOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** @description Videos in progress at a time; null: MAX_IN_PROGRESS */
-                    inProgress: number | null;
-                    /** @description Requests of one person a minute, of which generate and uploads have no more; null: 600 */
-                    requestsPerMinute: number | null;
-                    /** @description null: as many as it has */
-                    budget: components["schemas"]["KeyBudget"] | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    setTagsOfOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    tags: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    addNoteToOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    text: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    deleteNoteOfOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Of a user or a team */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** Format: uuid */
-                    noteId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Desk"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    restoreVideo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            uuid: string;
-                            userId: string;
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
     listUnfinishedVideos: {
         parameters: {
             query?: {
@@ -6916,39 +6352,6 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserReadError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    searchAsAdmin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Or a text that has it */
-                    q: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: {
-                            found: components["schemas"]["SearchResult"][];
-                        };
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7184,8 +6587,6 @@ export interface operations {
     listMails: {
         parameters: {
             query?: {
-                /** @description Those of this user or team */
-                userId?: string;
                 status?: "pending" | "sent" | "failed" | "expired";
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
@@ -7261,14 +6662,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Success */
             200: {
@@ -7339,6 +6733,312 @@ export interface operations {
                     /** @description false: the film stays */
                     removes: boolean;
                     /** @description For the audit log; of a removal for its maker too */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    findFilm: {
+        parameters: {
+            query: {
+                /** @description The link, or the uuid */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["FilmToTakeDown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    readPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: components["parameters"]["VideoUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            prompt: string;
+                            /** @description What it should not show */
+                            negativePrompt: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    takeDownFilm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: components["parameters"]["VideoUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: its files are kept for an objection */
+                    removes: boolean;
+                    /**
+                     * @description law: it is illegal; terms: it is against the terms of the service
+                     * @enum {unknown}
+                     */
+                    ground: "law" | "terms";
+                    /** @description Which law, or which part of the terms */
+                    rule: string;
+                    /**
+                     * @description notice: somebody told; own: found by the operator
+                     * @enum {unknown}
+                     */
+                    source: "notice" | "own";
+                    /**
+                     * @description Whether a program found it
+                     * @default false
+                     */
+                    isAutomated?: boolean;
+                    /** @description The facts, for the maker and the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Takedown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    answerTakedown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: it stands */
+                    lifts: boolean;
+                    /** @description For the maker and the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Takedown"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listTakedowns: {
+        parameters: {
+            query?: {
+                /** @description Only those with an objection to answer */
+                open?: boolean;
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            takedowns: components["schemas"]["Takedown"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    downloadTakedowns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query?: {
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            incidents: components["schemas"]["Incident"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In English, and in the errors of the API */
+                    textEn: string;
+                    /** @description In Chinese */
+                    textZh: string;
+                    /** @description Whether the pages show it; of maintenance from now on */
+                    isBanner: boolean;
+                    /** @description Whether it is mailed to all users who want such mails, once */
+                    isMail: boolean;
+                    /** @description Whether new films and uploads are refused from startsAt to endsAt, with 503 and Retry-After */
+                    pauses: boolean;
+                    /**
+                     * Format: date-time
+                     * @description From when on it counts
+                     */
+                    startsAt: string;
+                    /**
+                     * Format: date-time
+                     * @description Until when
+                     */
+                    endsAt: string;
+                    /** @description Why; kept in the audit log */
                     reason: string;
                 };
             };

@@ -45,6 +45,7 @@ type Streams =
   | `get /api/v1/team/export`
   | `get /api/v1/admin/costs.csv`
   | `get /api/v1/admin/books/movements.csv`
+  | `get /api/v1/admin/takedowns.csv`
   | `get /api/v1/credit/usage.csv`
   | `get /api/v1/project/{id}/shots.csv`
   | `get /api/v1/team/log.csv`

@@ -44,6 +44,7 @@ const STREAMS = new Set([
   'downloadCreditUsage',
   'downloadMovements',
   'downloadShots',
+  'downloadTakedowns',
   'downloadTeamLog',
 ])
 /** Payment processors are not configured in the run. */

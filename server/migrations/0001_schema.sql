@@ -1239,6 +1239,68 @@ create table kinora.explore_report (
 
 create index explore_report_of_film on kinora.explore_report (maker_id, video_id, id);
 
+-- Films that administrators took down (takedown.sql), each with its statement of reasons, which is kept.
+create table kinora.takedown (
+  user_id uuid not null,
+  id uuid not null,
+  video_id uuid not null,
+  -- The cuts that contain it, which share its state.
+  cut_ids uuid[] not null default '{}',
+  -- 'hidden': its files are served to nobody, and kept for an objection; 'removed': they are deleted; 'lifted': the
+  -- decision was wrong.
+  state text not null,
+  -- By the law or by the operator's terms, and by which rule of them; by a notice or by the operator itself.
+  ground text not null,
+  rule text not null,
+  source text not null,
+  is_automated boolean not null,
+  reason text not null,
+  -- SHA-256 of the files, which no upload may be unless it is lifted.
+  hashes bytea[] not null default '{}',
+  actor_id uuid not null,
+  decided_at timestamptz not null,
+  -- What the maker says against it, and what was answered.
+  objection text,
+  objected_at timestamptz,
+  answer text,
+  answered_at timestamptz,
+  -- When the films came into the state; null: they are not there yet.
+  applied_at timestamptz,
+  constraint takedown_pkey primary key (user_id, id),
+  constraint takedown_state_known check (state in ('hidden', 'removed', 'lifted')),
+  constraint takedown_ground_known check (ground in ('law', 'terms')),
+  constraint takedown_source_known check (source in ('notice', 'own'))
+);
+
+create unique index takedown_by_id on kinora.takedown (id);
+create unique index takedown_in_force on kinora.takedown (user_id, video_id) where state <> 'lifted';
+create index takedown_by_hash on kinora.takedown using gin (hashes) where state <> 'lifted';
+create index takedown_objected on kinora.takedown (id) where objected_at is not null and answered_at is null;
+create index takedown_to_apply on kinora.takedown (id) where applied_at is null;
+
+-- What administrators tell all users, and when the service takes no new work. A row of the past stays.
+create table kinora.incident (
+  id uuid not null,
+  text_en text not null,
+  text_zh text not null,
+  -- Where users read it.
+  is_banner boolean not null,
+  is_mail boolean not null,
+  -- Maintenance: new films and uploads are refused from its start to its end.
+  pauses boolean not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  actor_id uuid not null,
+  changed_at timestamptz not null,
+  -- The last user whose mail is written, by id; null: all are.
+  mailed_to text,
+  constraint incident_pkey primary key (id),
+  constraint incident_has_end check (ends_at >= starts_at)
+);
+
+create index incident_end on kinora.incident (ends_at);
+create index incident_to_mail on kinora.incident (id) where mailed_to is not null;
+
 -- One request of video_generate_all.
 create type kinora.generate_request as (
   user_id uuid,

@@ -77,6 +77,10 @@ begin
       error = case when error is not null then 'Erased.' end
   where user_id = p_user_id and id = any(p_ids) and due_at is null and deleted_at is not null
     and (video_key is null or files_removed_at is not null);
+  -- The files of a hidden film wait for an objection no longer.
+  update kinora.video_file f
+  set due_at = p_now
+  where f.user_id = p_user_id and f.video_id = any(p_ids) and f.due_at > p_now + interval '1 day';
   delete from kinora.video_log l
   using kinora.video v
   where v.user_id = p_user_id and v.id = any(p_ids) and v.due_at is null and v.prompt = ''

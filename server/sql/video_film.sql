@@ -73,6 +73,72 @@ begin
 end
 $$;
 
+-- Hides final films of a user from everyone: a film whose files are removed is shown nowhere. The files stay until
+-- p_files_due_at under the record p_takedown_id, which video_show forgets; a repeated call with an earlier time lets
+-- the sweep remove them then.
+create or replace function kinora.video_hide(
+  p_user_id uuid, p_ids uuid[], p_takedown_id uuid, p_files_due_at timestamptz, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
+begin
+  perform kinora.check_clock(p_now);
+  for v_video in
+    update kinora.video v
+    set files_removed_at = p_now, updated_at = p_now
+    where v.user_id = p_user_id and v.id = any(p_ids) and v.due_at is null and v.video_key is not null
+      and v.files_removed_at is null
+    returning v.*
+  loop
+    insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, manifest_key, due_at)
+    values (
+      v_video.user_id, v_video.id, p_takedown_id, v_video.video_key, v_video.thumbnail_key, v_video.manifest_key,
+      p_files_due_at
+    )
+    on conflict do nothing;
+    perform kinora.video_log_add(v_video, 'hidden', p_takedown_id::text, p_now);
+  end loop;
+  update kinora.video_file f
+  set due_at = least(f.due_at, p_files_due_at)
+  where f.user_id = p_user_id and f.video_id = any(p_ids) and f.lease_id = p_takedown_id;
+  -- What waits to be signed waits until it is shown again.
+  update kinora.video_provenance p
+  set due_at = 'infinity'
+  where p.user_id = p_user_id and p.video_id = any(p_ids) and p.due_at is not null;
+end
+$$;
+
+-- Shows films again that video_hide has hidden, unless the sweep has begun to remove their files: it makes a record due
+-- again an hour later, before the first file goes.
+create or replace function kinora.video_show(p_user_id uuid, p_ids uuid[], p_takedown_id uuid, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
+begin
+  perform kinora.check_clock(p_now);
+  for v_video in
+    with kept as (
+      delete from kinora.video_file f
+      where f.user_id = p_user_id and f.video_id = any(p_ids) and f.lease_id = p_takedown_id
+        and f.due_at > p_now + interval '2 hours'
+      returning f.video_id
+    )
+    update kinora.video v
+    set files_removed_at = null, updated_at = p_now
+    where v.user_id = p_user_id and v.id = any(array(select k.video_id from kept k))
+    returning v.*
+  loop
+    perform kinora.video_log_add(v_video, 'shown again', p_takedown_id::text, p_now);
+  end loop;
+  update kinora.video_provenance p
+  set due_at = p_now
+  where p.user_id = p_user_id and p.video_id = any(p_ids) and p.due_at = 'infinity';
+end
+$$;
+
 -- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its
 -- attempts, and has the id of its manifest from the first attempt on. Its files are recorded under that id until it is
 -- signed, in case they are removed while they are stored again. PL/pgSQL, because a body that is parsed once depends on

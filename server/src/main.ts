@@ -7,6 +7,7 @@
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { whenGift } from './account/gift-address.ts'
+import { watchIncidents } from './admin/incidents.ts'
 import { type App, openApp } from './app.ts'
 import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
@@ -186,6 +187,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   const app = await openApp(config, log)
   outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
+  const incidents = await watchIncidents(app)
   const api = command === 'worker' ? null : await serveApi(app)
   if (command !== 'api') await checkSigner(app)
   const worker = command === 'api' ? null : startWorker(app, { formats: webhookFormats })
@@ -210,6 +212,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   schema.close()
   models.close()
   switches.close()
+  incidents.close()
   if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, status: 1, isFinal: true })
   else if (tooNew) log.fatal(tooNew.message)
 

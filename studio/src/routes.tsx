@@ -235,6 +235,7 @@ export const router = createRouter({
     page('/new-password', () => import('./sign-in/new-password-page.tsx'), 'NewPasswordPage'),
     page('/verify-email', () => import('./sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
     page('/unsubscribe', () => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
+    page('/objection', () => import('./takedown/objection-page.tsx'), 'ObjectionPage'),
     welcome,
     sharedFilm,
     verify,

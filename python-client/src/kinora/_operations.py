@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         GetPublicationResult,
         GetShareResult,
         GetSubscriptionResult,
+        GetTakedownResult,
         Gift,
         GiveConsentBody,
         ImprovePromptBody,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         ListProjectsResult,
         ListPromptTemplatesResult,
         ListPublishedFilmsResult,
+        ListServiceNoticesResult,
         ListTeamGivenResult,
         ListTeamInvitationsResult,
         ListTeamKeysResult,
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
         MoveCreditsBody,
         MoveCreditsResult,
         NoticeSettings,
+        ObjectToTakedownBody,
         OpenInvitationBody,
         OpenInvitationResult,
         OpenTeamInvitationBody,
@@ -134,6 +137,7 @@ if TYPE_CHECKING:
         ShotsFromText,
         SignInOptions,
         StartCheckoutBody,
+        StatementOfReasons,
         SubjectErasure,
         TakeOverTeamGivenBody,
         TakeOverTeamGivenResult,
@@ -444,6 +448,28 @@ class Operations(Transport):
     ) -> ReportPublishedFilmResult:
         """Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour. An API key needs the scope `account`."""
         return self.request("POST", f"/api/v1/explore/{path_value(id)}/report", body)
+
+    def get_takedown(
+        self,
+        uuid: str,
+    ) -> GetTakedownResult:
+        """The latest decision of an administrator on it, and the page where you may object. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`."""
+        return self.request("GET", f"/api/v1/video/{path_value(uuid)}/takedown")
+
+    def get_statement_of_reasons(
+        self,
+        token: str,
+    ) -> StatementOfReasons:
+        """Needs no credential: the token is one. 404: it is not of this service."""
+        return self.request("GET", f"/api/v1/takedown/{path_value(token)}")
+
+    def object_to_takedown(
+        self,
+        token: str,
+        body: ObjectToTakedownBody,
+    ) -> StatementOfReasons:
+        """An administrator reads it and answers by mail. Needs no credential: the token is one. A second objection changes nothing. 409: too late."""
+        return self.request("PUT", f"/api/v1/takedown/{path_value(token)}", body)
 
     def upload_image(
         self,
@@ -785,6 +811,12 @@ class Operations(Transport):
     ) -> SignInOptions:
         """Ways to sign in, beside e-mail address and password."""
         return self.request("GET", "/api/v1/config/sign-in")
+
+    def list_service_notices(
+        self,
+    ) -> ListServiceNoticesResult:
+        """What the operator tells all users now."""
+        return self.request("GET", "/api/v1/config/notices")
 
     def open_invitation(
         self,

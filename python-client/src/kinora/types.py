@@ -458,6 +458,32 @@ class ReportPublishedFilmBody(_ReportPublishedFilmBody, total=False):
     note: Union[str, None]
 
 
+class GetTakedownResult(TypedDict):
+    takedown: Union[StatementOfReasons, None]
+    objectionUrl: Union[str, None]
+
+
+class StatementOfReasons(TypedDict):
+    id: str
+    uuid: str
+    state: Literal["hidden", "removed", "lifted"]
+    ground: Literal["law", "terms"]
+    rule: str
+    source: Literal["notice", "own"]
+    isAutomated: bool
+    reason: str
+    decidedAt: str
+    objection: Union[str, None]
+    objectedAt: Union[str, None]
+    answer: Union[str, None]
+    answeredAt: Union[str, None]
+    objectsUntil: Union[str, None]
+
+
+class ObjectToTakedownBody(TypedDict):
+    objection: str
+
+
 class UploadedImage(TypedDict):
     url: str
     width: int
@@ -815,17 +841,10 @@ class CreditTransactionGracesItem(TypedDict):
 
 class CreditAlert(TypedDict):
     below: Union[int, None]
-    day: Union[int, None]
-    week: Union[int, None]
 
 
-class _SetCreditAlertBody(TypedDict):
+class SetCreditAlertBody(TypedDict):
     below: Union[int, None]
-
-
-class SetCreditAlertBody(_SetCreditAlertBody, total=False):
-    day: Union[int, None]
-    week: Union[int, None]
 
 
 class Gift(TypedDict):
@@ -905,61 +924,6 @@ class Subscription(TypedDict):
     isRetried: bool
     createdAt: str
     updatedAt: str
-
-
-class ListInvoicesResult(TypedDict):
-    invoices: List[PaymentDocument]
-
-
-class PaymentDocument(TypedDict):
-    id: str
-    processor: PaymentProcessor
-    number: Union[str, None]
-    status: str
-    amount: int
-    currency: str
-    createdAt: str
-    url: Union[str, None]
-    pdfUrl: Union[str, None]
-
-
-class PreviewPlanChangeResult(TypedDict):
-    preview: Union[PreviewPlanChangeResultPreview, None]
-
-
-class PreviewPlanChangeResultPreview(TypedDict):
-    amount: int
-    credited: int
-    currency: str
-    at: str
-
-
-class TopUp(TypedDict):
-    processor: Union[PaymentProcessor, None]
-    rule: Union[TopUpRule, None]
-    last: Union[TopUpLast, None]
-    cardUrl: Union[str, None]
-
-
-class TopUpRule(TypedDict):
-    productId: str
-    below: int
-    maxPerMonth: int
-    paused: Union[str, None]
-
-
-class TopUpLast(TypedDict):
-    state: str
-    productId: str
-    url: Union[str, None]
-    reason: Union[str, None]
-    createdAt: str
-
-
-class SetTopUpBody(TypedDict):
-    productId: str
-    below: int
-    maxPerMonth: int
 
 
 class ListModelsResult(TypedDict):
@@ -1062,6 +1026,19 @@ class SignInOptionsCaptcha(TypedDict):
     """What sign-up/email asks for; null: nothing"""
     provider: Literal["cloudflare-turnstile", "google-recaptcha", "hcaptcha", "captchafox"]
     siteKey: str
+
+
+class ListServiceNoticesResult(TypedDict):
+    notices: List[ServiceNotice]
+
+
+class ServiceNotice(TypedDict):
+    id: str
+    textEn: str
+    textZh: str
+    pauses: bool
+    startsAt: str
+    endsAt: str
 
 
 class OpenInvitationResult(TypedDict):
@@ -1574,11 +1551,10 @@ Notices = TypedDict("Notices", {
     "credit.low": "bool",
     "credit.expiring": "bool",
     "payment.failed": "bool",
-    "payment.top-up": "bool",
-    "credit.spent": "bool",
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
+    "service.notice": "bool",
 })
 
 
@@ -1586,11 +1562,10 @@ SetNoticesBody = TypedDict("SetNoticesBody", {
     "credit.low": "bool",
     "credit.expiring": "bool",
     "payment.failed": "bool",
-    "payment.top-up": "bool",
-    "credit.spent": "bool",
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
+    "service.notice": "bool",
 }, total=False)
 
 
@@ -1648,7 +1623,7 @@ class LimitsInProgress(TypedDict):
 
 
 class LimitsBudgetsItem(TypedDict):
-    of: Literal["token", "API key", "member", "program", "account"]
+    of: Literal["token", "API key", "member", "program"]
     credits: int
     left: int
     resetAt: Union[str, None]
@@ -1669,7 +1644,7 @@ class LimitsSizes(TypedDict):
 
 
 class UnsubscribeResult(TypedDict):
-    notice: Literal["credit.low", "credit.expiring", "payment.failed", "payment.top-up", "credit.spent", "video.done", "webhook.disabled", "team.suspended"]
+    notice: Literal["credit.low", "credit.expiring", "payment.failed", "video.done", "webhook.disabled", "team.suspended", "service.notice"]
 
 
 class ReceiveCallbackResult(TypedDict):

@@ -93,6 +93,8 @@ async function eraseOwner(app: App, userId: string, signal?: AbortSignal): Promi
   await sql`delete from kinora.explore_film where user_id = ${userId}`
   await sql`delete from kinora.model_sample where user_id = ${userId}`
   await sql`update kinora.explore_report set note = null where user_id = ${userId} and note is not null`
+  // The statement of reasons stays, without the user's own words.
+  await sql`update kinora.takedown set objection = null where user_id = ${userId} and objection is not null`
   await sql`delete from kinora.video_folder where user_id = ${userId}`
   await call(sql, 'project_erase', { userId })
   await sql`delete from public.apikey where "referenceId" = ${userId}`

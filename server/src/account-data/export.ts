@@ -22,6 +22,7 @@ import {
   readProfile,
   reportPages,
   rowsOf,
+  takedownPages,
   type VideoRow,
   videoPages,
   webhookDeliveryPages,
@@ -130,6 +131,7 @@ async function* entriesOf(app: App, { userId, subject }: Exported, signal: Abort
     yield rows('projects', rowsOf(projectPages(app, userId)))
     yield rows('publications', rowsOf(publicationPages(app, userId)))
     yield rows('reports', rowsOf(reportPages(app, userId)))
+    yield rows('takedowns', rowsOf(takedownPages(app, userId)))
   }
 
   if (subject === null) yield* recordsOf()

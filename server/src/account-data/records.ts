@@ -210,6 +210,18 @@ export const publicationPages =
     limit ${limit}
   `
 
+/** What administrators decided on the user's films, and what the user said against it. */
+export const takedownPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, video_id, cut_ids, state, ground, rule, source, is_automated, reason, decided_at, objection, objected_at, answer, answered_at
+    from kinora.takedown
+    where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
+    order by id
+    limit ${limit}
+  `
+
 /** The user's reports of published films, without whose these are. */
 export const reportPages =
   ({ sql }: App, userId: string): Pages<Row & { id: string }> =>

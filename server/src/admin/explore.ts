@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
 import { ascending, by, type PageQuery, readPage } from '../db/page.ts'
 import { isUuid } from '../id.ts'
-import { enqueueMail } from '../mail/outbox.ts'
+import { enqueueMail, type NewMail } from '../mail/outbox.ts'
 import { forget, type Listed, notPublished, type ReportReason, withFilms } from '../video/explore.ts'
 import { withOwners } from './owner.ts'
 
@@ -75,25 +75,32 @@ export async function decideOnFilm(app: App, id: string, decision: Decision): Pr
     from ${part(app.sql, 'explore_decide', { id, removes, actorId, requestId, reason, now: app.now() })}
   `
   if (row.outcome === 'not_found') throw notPublished()
-  if (row.removalReason !== null) await mailRemoval(app, id, row, row.removalReason)
+  const { removalReason } = row
+  if (removalReason === null) return
+  await mailMaker(app, row, { kind: 'explore.removed', data: { removalReason }, onceKey: `explore.removed ${id}` })
 }
 
-async function mailRemoval(app: App, id: string, { userId, videoId }: Listed, removalReason: string): Promise<void> {
+/**
+ * Writes to the maker of a film, if the address is verified: of a team's film the member who made it.
+ * @param message `data`: beside the film and its id
+ */
+export async function mailMaker(
+  app: App,
+  { userId, videoId }: Listed,
+  { data, ...message }: Pick<NewMail, 'kind' | 'onceKey' | 'data'>,
+): Promise<void> {
   const { sql } = app
   const [video] = await sql<{ film: string; madeBy: string | null }[]>`
     select coalesce(nullif(left(prompt, ${PROMPT_CHARACTERS}), ''), model || ', ' || mode) as film, made_by from kinora.video where user_id = ${userId} and id = ${videoId}
   `
-  // Of a team's film the member who made it.
   const [user] = await sql<{ id: string; email: string }[]>`
     select id, email from public."user" where id = any(${[userId, video?.madeBy ?? userId]}) and "emailVerified"
   `
   if (!user) return
-  const data = { videoId, film: video?.film ?? '', removalReason }
   await enqueueMail(app, {
-    kind: 'explore.removed',
+    ...message,
     userId: user.id,
     to: user.email,
-    data,
-    onceKey: `explore.removed ${id}`,
+    data: { videoId, film: video?.film ?? '', ...data },
   })
 }

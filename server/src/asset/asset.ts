@@ -66,7 +66,7 @@ export type Origin = Reader &
  * same user, and subject, are the same asset.
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE (also beyond ASSET_BYTES), UNSUPPORTED_MEDIA_TYPE (not
  *   of `kind`), INVALID_REQUEST (one that cannot be used, or a name that too many have), FORBIDDEN (see requireOwn),
- *   UNAVAILABLE (too many at a time, or it cannot be stored)
+ *   CONTENT_REFUSED (it was taken down), UNAVAILABLE (too many at a time, or it cannot be stored)
  */
 export async function receiveAsset(
   app: App,
@@ -86,7 +86,10 @@ export async function receiveAsset(
     await mkdir(dir, { recursive: true, mode: 0o750 })
     // The user id salts the digest, so it does not disclose that this user has a certain file.
     const hash = createHash('sha256').update(userId + (subject ?? ''))
-    const sent = await receive(body, { file, bytesMax: assetBytesMax(kind), hash })
+    const plain = createHash('sha256')
+    await receive(body, { file, bytesMax: assetBytesMax(kind), hashes: [hash, plain] })
+    await refuseTakenDown(app, plain.digest())
+    const sent = hash.digest()
     // A film is another asset than its sound.
     const digest = kind === 'sound' ? createHash('sha256').update(sent).update(kind).digest() : sent
     const existing = await findByDigest(app, userId, digest)
@@ -153,20 +156,27 @@ const overloaded = () =>
 export const notStored = () =>
   new AppError('UNAVAILABLE', 'Files cannot be stored at the moment; send the file again later.', { retryAfterS: 30 })
 
-/** Streams the body into a file up to the size limit. @returns its digest */
+/** @throws AppError CONTENT_REFUSED for the bytes of a film that administrators have taken down, of any user */
+async function refuseTakenDown({ sql }: App, sha256: Buffer): Promise<void> {
+  if (!(await call(sql, 'takedown_has', { sha256 }))) return
+  throw new AppError('CONTENT_REFUSED', 'This file was taken down, so it cannot be used here; choose another one.', {
+    details: { categories: ['taken_down'] },
+  })
+}
+
+/** Streams the body into a file up to the size limit, and into the hashes. */
 async function receive(
   body: AsyncIterable<Uint8Array>,
-  { file, bytesMax, hash }: { file: string; bytesMax: number; hash: ReturnType<typeof createHash> },
-): Promise<Buffer> {
+  { file, bytesMax, hashes }: { file: string; bytesMax: number; hashes: ReturnType<typeof createHash>[] },
+): Promise<void> {
   await using handle = await open(file, 'wx', 0o640)
   let sizeBytes = 0
   for await (const chunk of body) {
     sizeBytes += chunk.length
     if (sizeBytes > bytesMax) throw tooLarge(bytesMax)
-    hash.update(chunk)
+    for (const hash of hashes) hash.update(chunk)
     await handle.writeFile(chunk)
   }
-  return hash.digest()
 }
 
 export const tooLarge = (bytesMax = ASSET_IMAGE_BYTES_MAX) =>

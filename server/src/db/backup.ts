@@ -138,13 +138,17 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
 }
 
 /**
- * The files that rows name: of films not removed by retention, and assets. `keys`: the storage keys, the one of
- * `size_bytes` first.
+ * The files that rows name: of films whose files are not removed, hidden ones among them, and assets. `keys`: the storage
+ * keys, the one of `size_bytes` first.
  */
 export const KEPT_FILES = `
   select user_id, id, 'video' as what, array_remove(array[video_key, thumbnail_key, manifest_key], null) as keys, size_bytes
-  from kinora.video
-  where status = 'COMPLETED' and files_removed_at is null
+  from kinora.video v
+  where status = 'COMPLETED' and (
+    files_removed_at is null or exists (
+      select from kinora.video_file f where f.user_id = v.user_id and f.video_id = v.id and f.due_at > now() + interval '2 hours'
+    )
+  )
   union all
   select user_id, id, 'asset', array[key], size_bytes from kinora.asset where state = 'kept'
 `

@@ -129,6 +129,7 @@ export type Functions = {
   idempotency_give_back_beside: { args: { ownerId: string; operation: string; key: string }; result: void }
   idempotency_take: { args: { userId: string; operation: string; key: string; requestHash: Buffer; subjectUserId: string; subjectId: string; now: Date }; result: { outcome: 'key_reused' | 'replayed'; subjectUserId: string | null; subjectId: string | null } }
   idempotency_take_beside: { args: { ownerId: string; operation: string; key: string; requestHash: Buffer; subjectId: string; now: Date }; result: { outcome: string; subjectId: string | null } }
+  incident_set: { args: { id: string; incident: object; reason: string; actorId: string; requestId: string; now: Date }; result: 'set' | 'unchanged' }
   input_video: { args: { inputs: object }; result: string | null }
   invitation_create: { args: { id: string; tokenHash: Buffer; credits: number; replacesGift: boolean; expiresAt: Date; now: Date; email?: string | null; actorId?: string | null; requestId?: string | null }; result: void }
   invitation_revoke: { args: { id: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'not_found' | 'revoked' | 'unchanged' | 'used' }
@@ -202,6 +203,11 @@ export type Functions = {
   subject_erase_traces: { args: { userId: string; ids: readonly string[]; now: Date }; result: void }
   subscription_apply: { args: { userId: string; processor: string; facts: object; now: Date }; result: void }
   subscription_apply_status: { args: { userId: string; processor: string; facts: object; isTied: boolean; now: Date }; result: void }
+  takedown_answer: { args: { id: string; lifts: boolean; reason: string; actorId: string; requestId: string; now: Date }; result: 'answered' | 'not_found' | 'unchanged' }
+  takedown_applied: { args: { id: string; state: string; cutIds: readonly string[]; hashes: readonly string[]; now: Date }; result: void }
+  takedown_decide: { args: { id: string; userId: string; videoId: string; state: string; ground: string; rule: string; source: string; isAutomated: boolean; reason: string; actorId: string; requestId: string; now: Date }; result: { outcome: 'decided' | 'unchanged'; id: string | null } }
+  takedown_has: { args: { sha256: Buffer }; result: boolean }
+  takedown_object: { args: { id: string; objection: string; within: string; now: Date }; result: 'late' | 'lifted' | 'not_found' | 'recorded' | 'unchanged' }
   team_change: { args: { teamId: string; hasFactor: boolean; actorId: string; now: Date; name?: string | null; requiresFactor?: boolean | null }; result: 'changed' | 'factor_missing' | 'forbidden' | 'not_found' }
   team_create: { args: { id: string; userId: string; name: string; max: number; now: Date }; result: 'created' | 'not_found' | 'too_many' }
   team_delete: { args: { teamId: string; actorId: string; emailHash: Buffer; requestId: string; owed: number; now: Date; reason?: string | null }; result: 'deleted' | 'forbidden' | 'not_found' | 'owed' | 'subscribed' }
@@ -224,39 +230,39 @@ export type Functions = {
   user_search_count: { args: { pattern: string; max: number }; result: number }
   uuid_of_set: { args: { seed: Buffer; n: number }; result: string | null }
   uuid_v7: { args: { now: Date; sequence?: number | null }; result: string | null }
-  verify: { args: { from?: string; to?: string | null }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_account: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_audit: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_audit_entry: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_correction: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_count: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_deletion: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_film_sum: { args: { since?: Date | null; until?: Date | null }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_gift: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_grace: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_history: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_idempotency_key: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_invitation: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_key_usage: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_payment: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_payment_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_payment_event: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_payment_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify: { args: { from?: string; to?: string | null }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_account: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_audit: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_audit_entry: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_correction: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_count: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_deletion: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_film_sum: { args: { since?: Date | null; until?: Date | null }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_gift: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_grace: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_history: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_idempotency_key: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_invitation: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_key_usage: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_payment: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_payment_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_payment_event: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_payment_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
   verify_payment_packages: { args: { from: string; to: string }; result: { userId: string | null; id: string; parentId: string | null; transType: string; source: string | null; initial: number }[] }
-  verify_payment_price: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_payment_price: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
   verify_payment_refund_claims: { args: { from: string; to: string }; result: { userId: string | null; source: string | null; key: string; part: number | string }[] }
   verify_payment_returns: { args: { from: string; to: string }; result: { userId: string | null; n: number; source: string | null }[] }
   verify_range_end: { args: { from: string; rows: number }; result: string | null }
-  verify_redemption: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_refund_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_return: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_slice: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_sum_row: { args: { expected: object; found: object }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_redemption: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_refund_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_return: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_slice: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_sum_row: { args: { expected: object; found: object }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
   verify_test_source: { args: { source: string }; result: boolean }
-  verify_transfer: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_usage_sum: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
-  verify_video: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_transfer: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_usage_sum: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
+  verify_video: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string; expected: string | null; found: string }[] }
   video_apply: { args: { steps: object; now: Date }; result: string[] }
   video_arrange: { args: { userId: string; ids: readonly string[]; moves: boolean; now: Date; favourite?: boolean | null; folderId?: string | null }; result: string[] | null }
   video_begin_waiting: { args: { userId: string; id: string; lease: string; maxInProgress: number; now: Date }; result: number }
@@ -274,6 +280,7 @@ export type Functions = {
   video_generate_all: { args: { requests: object; now: Date }; result: { outcome: string; available: number | null; id: string | null; model: string | null; credits: number | null; createdAt: Date | null; ids: string[] | null }[] }
   video_has_lease: { args: { video: Fragment; step: VideoStep; status?: string | null }; result: boolean }
   video_has_shots: { args: { request: GenerateRequest }; result: boolean }
+  video_hide: { args: { userId: string; ids: readonly string[]; takedownId: string; filesDueAt: Date; now: Date }; result: void }
   video_ids_of_batch: { args: { userId: string; id: string }; result: string[] }
   video_is_logged: { args: { video: Fragment; entry: string }; result: boolean }
   video_lock_due: { args: { status: string; bucket: number; count: number; now: Date }; result: unknown }
@@ -291,6 +298,7 @@ export type Functions = {
   video_restore: { args: { userId: string; id: string; actorId: string; requestId: string; reason: string; now: Date; since?: Date | null }; result: 'gone' | 'not_deleted' | 'not_found' | 'restored' }
   video_search: { args: { userId: string; filter: object; isOldestFirst: boolean; limit: number; cursor?: string | null }; result: string[] }
   video_search_count: { args: { userId: string; filter: object; max: number }; result: number }
+  video_show: { args: { userId: string; ids: readonly string[]; takedownId: string; now: Date }; result: void }
   video_signed: { args: { userId: string; id: string; sizeBytes: number; provenance: object; now: Date; manifestKey?: string | null }; result: 'gone' | 'recorded' }
   video_step_accept: { args: { video: Fragment; step: VideoStep; now: Date }; result: { outcome: 'accepted' | 'not_found' | 'recorded'; video: Fragment | null; isChanged: boolean | null; entry: string | null; detail: string | null; isOnce: boolean | null; taskId: string | null; credits: string | null; graceS: number | null } }
   video_step_add_link: { args: { video: Fragment; step: VideoStep; now: Date }; result: { outcome: 'unchanged' | 'uploading'; video: Fragment | null; isChanged: boolean | null; entry: string | null; detail: string | null; isOnce: boolean | null; taskId: string | null; credits: string | null; graceS: number | null } }
@@ -489,6 +497,7 @@ export const functions = {
   idempotency_give_back_beside: { returns: 'nothing', columns: '', parameters: { ownerId: 'uuid', operation: 'text', key: 'text' } },
   idempotency_take: { returns: 'row', columns: 'outcome, subject_user_id, subject_id', parameters: { userId: 'uuid', operation: 'text', key: 'text', requestHash: 'bytea', subjectUserId: 'uuid', subjectId: 'uuid', now: 'timestamp with time zone' } },
   idempotency_take_beside: { returns: 'row', columns: 'outcome, subject_id', parameters: { ownerId: 'uuid', operation: 'text', key: 'text', requestHash: 'bytea', subjectId: 'uuid', now: 'timestamp with time zone' } },
+  incident_set: { returns: 'value', columns: '', parameters: { id: 'uuid', incident: 'jsonb', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
   input_video: { returns: 'value', columns: '', parameters: { inputs: 'jsonb' } },
   invitation_create: { returns: 'nothing', columns: '', parameters: { id: 'uuid', tokenHash: 'bytea', credits: 'bigint', replacesGift: 'boolean', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', email: 'text', actorId: 'uuid', requestId: 'text' } },
   invitation_revoke: { returns: 'value', columns: '', parameters: { id: 'uuid', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
@@ -562,6 +571,11 @@ export const functions = {
   subject_erase_traces: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', now: 'timestamp with time zone' } },
   subscription_apply: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', now: 'timestamp with time zone' } },
   subscription_apply_status: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', isTied: 'boolean', now: 'timestamp with time zone' } },
+  takedown_answer: { returns: 'value', columns: '', parameters: { id: 'uuid', lifts: 'boolean', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
+  takedown_applied: { returns: 'nothing', columns: '', parameters: { id: 'uuid', state: 'text', cutIds: 'uuid[]', hashes: 'text[]', now: 'timestamp with time zone' } },
+  takedown_decide: { returns: 'row', columns: 'outcome, id', parameters: { id: 'uuid', userId: 'uuid', videoId: 'uuid', state: 'text', ground: 'text', rule: 'text', source: 'text', isAutomated: 'boolean', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
+  takedown_has: { returns: 'value', columns: '', parameters: { sha256: 'bytea' } },
+  takedown_object: { returns: 'value', columns: '', parameters: { id: 'uuid', objection: 'text', within: 'interval', now: 'timestamp with time zone' } },
   team_change: { returns: 'value', columns: '', parameters: { teamId: 'uuid', hasFactor: 'boolean', actorId: 'uuid', now: 'timestamp with time zone', name: 'text', requiresFactor: 'boolean' } },
   team_create: { returns: 'value', columns: '', parameters: { id: 'uuid', userId: 'uuid', name: 'text', max: 'integer', now: 'timestamp with time zone' } },
   team_delete: { returns: 'value', columns: '', parameters: { teamId: 'uuid', actorId: 'uuid', emailHash: 'bytea', requestId: 'text', owed: 'bigint', now: 'timestamp with time zone', reason: 'text' } },
@@ -634,6 +648,7 @@ export const functions = {
   video_generate_all: { returns: 'rows', columns: 'outcome, available, id, model, credits, created_at, ids', parameters: { requests: 'jsonb', now: 'timestamp with time zone' } },
   video_has_lease: { returns: 'value', columns: '', parameters: { video: 'kinora.video', step: 'kinora.video_step', status: 'text' } },
   video_has_shots: { returns: 'value', columns: '', parameters: { request: 'kinora.generate_request' } },
+  video_hide: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', takedownId: 'uuid', filesDueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   video_ids_of_batch: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid' } },
   video_is_logged: { returns: 'value', columns: '', parameters: { video: 'kinora.video', entry: 'text' } },
   video_lock_due: { returns: 'value', columns: '', parameters: { status: 'text', bucket: 'integer', count: 'integer', now: 'timestamp with time zone' } },
@@ -651,6 +666,7 @@ export const functions = {
   video_restore: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', actorId: 'uuid', requestId: 'text', reason: 'text', now: 'timestamp with time zone', since: 'timestamp with time zone' } },
   video_search: { returns: 'values', columns: '', parameters: { userId: 'uuid', filter: 'jsonb', isOldestFirst: 'boolean', limit: 'bigint', cursor: 'uuid' } },
   video_search_count: { returns: 'value', columns: '', parameters: { userId: 'uuid', filter: 'jsonb', max: 'bigint' } },
+  video_show: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', takedownId: 'uuid', now: 'timestamp with time zone' } },
   video_signed: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', sizeBytes: 'bigint', provenance: 'jsonb', now: 'timestamp with time zone', manifestKey: 'text' } },
   video_step_accept: { returns: 'row', columns: 'outcome, video, is_changed, entry, detail, is_once, task_id, credits, grace_s', parameters: { video: 'kinora.video', step: 'kinora.video_step', now: 'timestamp with time zone' } },
   video_step_add_link: { returns: 'row', columns: 'outcome, video, is_changed, entry, detail, is_once, task_id, credits, grace_s', parameters: { video: 'kinora.video', step: 'kinora.video_step', now: 'timestamp with time zone' } },

@@ -59,6 +59,8 @@ export const FUNCTION_FILES: readonly string[] = [
   'invitation.sql',
   'redemption_code.sql',
   'explore.sql',
+  'takedown.sql',
+  'incident.sql',
   'route_health.sql',
   'video_film.sql',
   'video_waiting.sql',

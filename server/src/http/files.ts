@@ -41,15 +41,15 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
 /**
  * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the
  * response an attachment, with `filename=<name>` one of this name.
- * @param deps `shownFile`: of a key that may be served now, else null; asked for every request with a valid link.
- * `linkTo`: a signed link. `onForged`: called for an invalid link, before the response; limits them
+ * @param deps `shownFile`: the file of a key that may be served now, else null; asked for every request with a valid
+ * link. `linkTo`: a signed link. `onForged`: called for an invalid link, before the response; limits them
  */
 export function registerFiles(
   app: FastifyInstance,
   deps: Pick<LinkSettings, 'authSecret'> &
     FileSender & {
       now: () => Date
-      shownFile: (key: string) => Promise<{ manifestKey: string | null } | null>
+      shownFile: (key: string) => Promise<{ key: string; manifestKey: string | null } | null>
       linkTo: (key: string | null) => string | null
       onForged: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
     },
@@ -74,7 +74,7 @@ export function registerFiles(
 
       const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
       return sendStoredFile(request, reply, deps, {
-        key,
+        key: shown.key,
         remainingS,
         manifestUrl: deps.linkTo(shown.manifestKey),
         ...(download !== undefined && { download: String(filename) }),

@@ -23,6 +23,7 @@ const descriptions: Record<Notice, string> = {
   'webhook.disabled': 'A webhook endpoint was disabled',
   'team.suspended':
     'Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners',
+  'service.notice': 'Maintenance and incidents, as the operator announces them',
 }
 const fields = Object.fromEntries(
   NOTICES.map((kind) => [kind, Type.Boolean({ description: descriptions[kind] })]),
@@ -36,6 +37,7 @@ const noticesExample = {
   'video.done': false,
   'webhook.disabled': true,
   'team.suspended': true,
+  'service.notice': true,
 }
 const Notices = Type.Object(fields, { title: 'Notices', examples: [noticesExample] })
 const Settings = Type.Object(

@@ -39,6 +39,7 @@ import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
 import { registerAdminDesk } from './admin/desk.ts'
 import { registerAdminExplore } from './admin/explore.ts'
+import { registerIncidents } from './admin/incidents.ts'
 import { registerInvitations } from './admin/invitations.ts'
 import { registerAdmin } from './admin/ledger.ts'
 import { registerAdminMails } from './admin/mails.ts'
@@ -48,6 +49,7 @@ import { registerAdminOverview } from './admin/overview.ts'
 import { registerAdminPayments } from './admin/payments.ts'
 import { registerAdminSearch } from './admin/search.ts'
 import { registerAdminSetup } from './admin/setup.ts'
+import { registerAdminTakedowns } from './admin/takedowns.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
@@ -92,6 +94,7 @@ import { registerShare } from './share.ts'
 import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
 import { registerStudio, type SendStudioPage } from './studio.ts'
+import { registerTakedown } from './takedown.ts'
 import { registerTeam } from './team.ts'
 import { registerTeamGiven } from './team-given.ts'
 import { registerTeamInvitations } from './team-invitations.ts'
@@ -355,6 +358,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)
+  registerTakedown(http, app)
   await registerUploads(http, app)
   registerAssets(http, app)
   registerEvents(http, app, credentials)
@@ -408,7 +412,9 @@ function registerAdministration(http: Http, { app, auth }: { app: App; auth: Aut
   registerAdminPayments(http, app)
   registerAdminMails(http, app)
   registerAdminExplore(http, app)
-  together(registerAdminModels, registerAdminCatalogue, registerAdminSetup)(http, app)
+  registerAdminDesk(http, { app, auth })
+  registerAdminVideos(http, app)
+  registerAdminSearch(http, app)
   registerInvitations(http, app)
   registerCodes(http, app)
   registerAdminModeration(http, app)

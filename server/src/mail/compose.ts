@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { type Language, languageOf } from '../text/language.ts'
 import { isNotice, type MailKind } from './kinds.ts'
 import { asHtml, asText, type Content } from './layout.ts'
+import { objectionUrl } from './objection.ts'
 import { type Template, type TemplateInput, type Templates, text } from './template-input.ts'
 import { english } from './templates-en.ts'
 import { chinese } from './templates-zh-hans.ts'
@@ -36,15 +37,22 @@ const templates: Record<Language, Templates> = { en: english, 'zh-Hans': chinese
 
 /** @throws Error when there is no template for the kind */
 export function contentOf(
-  { config: { publicUrl, site } }: Pick<App, 'config'>,
+  { config }: Pick<App, 'config'>,
   kind: string,
   { language, data, link }: Pick<TemplateInput, 'data' | 'link'> & { language: Language },
 ): Omit<Content, 'unsubscribeUrl'> {
+  const { publicUrl, site } = config
   const ofLanguage = templates[language]
   const template = Object.hasOwn(ofLanguage, kind) ? ofLanguage[kind as MailKind] : undefined
   // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
   if (!template) throw new Error(`no template for mail of kind ${kind}`)
-  const content = template({ data, link, publicUrl, site: site.name })
+  const content = template({
+    data,
+    link,
+    publicUrl,
+    site: site.name,
+    objectionUrl: data.takedownId ? objectionUrl(config, text(data.takedownId)) : '',
+  })
   return { ...(isNotice(kind) && data.teamId ? ofTeam(content, data, language) : content), language }
 }
 

@@ -11,6 +11,7 @@ export const NOTICES = [
   'video.done',
   'webhook.disabled',
   'team.suspended',
+  'service.notice',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
@@ -32,6 +33,8 @@ export const accountKinds = {
   'sign-in.attempts': { link: false, keptS: 86_400 },
   'team.invitation': { link: true, keptS: 7 * 86_400 },
   'explore.removed': { link: false, keptS: 3 * 86_400 },
+  'film.taken-down': { link: false, keptS: 14 * 86_400 },
+  'takedown.answered': { link: false, keptS: 14 * 86_400 },
   'provider.low': { link: false, keptS: 3 * 86_400 },
   // Sent at once, past the outbox, to the administrator who waits for it.
   'setup.test': { link: false, keptS: 0 },

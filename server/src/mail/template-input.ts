@@ -7,6 +7,8 @@ export type TemplateInput = {
   /** The link that authenticates the reader, or what stands in its place; empty when the kind has none. */
   link: string
   publicUrl: string
+  /** Of a decision on a film: the page where its maker objects; else empty. */
+  objectionUrl: string
   /** The name of the service (`BRAND_NAME`). */
   site: string
 }

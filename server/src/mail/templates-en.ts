@@ -109,6 +109,56 @@ export const english: Templates = {
     action: { label: 'Open the film', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
+  'film.taken-down': ({ data, objectionUrl, site }) => ({
+    subject: 'Your film was taken down',
+    heading: data.state === 'removed' ? 'An administrator removed your film' : 'An administrator hid your film',
+    paragraphs: [
+      data.state === 'removed'
+        ? 'Nobody can see it any more, and its file is deleted, everywhere in the world. The same holds for cuts that contain it.'
+        : 'Nobody can see it any more, everywhere in the world. The same holds for cuts that contain it. Its file is kept for 210 days, in case your objection is right.',
+    ],
+    facts: [
+      ['Film', text(data.film)],
+      ['Ground', data.ground === 'law' ? 'It is illegal' : `It is against the terms of ${site}`],
+      ['Rule', text(data.rule)],
+      ['Facts', text(data.reason)],
+      ['How it was found', data.source === 'notice' ? 'By a notice' : `By ${site} itself`],
+      ['By a program', data.isAutomated === 'true' ? 'Yes; an administrator decided' : 'No'],
+    ],
+    action: { label: 'Object to this', url: objectionUrl },
+    footer: [
+      'An administrator reads your objection and answers. The link works for 183 days, and without a sign-in.',
+      'You may also turn to an out-of-court dispute settlement body, or to a court.',
+    ],
+  }),
+  'takedown.answered': ({ data, objectionUrl }) => ({
+    subject: data.state === 'lifted' ? 'Your film is back' : 'Your objection was answered',
+    heading: data.state === 'lifted' ? 'The takedown of your film is lifted' : 'The takedown of your film stands',
+    paragraphs:
+      data.state === 'lifted'
+        ? ['It is where it was before, if its file was kept. Links that you shared work again.']
+        : ['You may turn to an out-of-court dispute settlement body, or to a court.'],
+    facts: [
+      ['Film', text(data.film)],
+      ['Answer', text(data.answer)],
+    ],
+    action: { label: 'See the statement', url: objectionUrl },
+    footer: [],
+  }),
+  'service.notice': ({ data, publicUrl, site }) => ({
+    subject: data.pauses ? `Maintenance of ${site}` : `A notice of ${site}`,
+    heading: data.pauses ? `Maintenance of ${site}` : `A notice of ${site}`,
+    paragraphs: [
+      text(data.textEn),
+      ...(data.pauses ? ['Films in progress go on. New films and uploads are not taken meanwhile.'] : []),
+    ],
+    facts: [
+      ['From', time(data.from)],
+      ['Until', time(data.until)],
+    ],
+    action: { label: `Open ${site}`, url: `${publicUrl}/` },
+    footer: [],
+  }),
   'provider.low': ({ data, publicUrl, site }) => ({
     subject: `An AI provider’s account of ${site} is running low`,
     heading: 'An account at an AI provider is running low',

@@ -98,6 +98,50 @@ export const chinese: Templates = {
     action: { label: '打开影片', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
+  'film.taken-down': ({ data, objectionUrl, site }) => ({
+    subject: '你的影片已被下架',
+    heading: data.state === 'removed' ? '管理员已删除你的影片' : '管理员已隐藏你的影片',
+    paragraphs: [
+      data.state === 'removed'
+        ? '在全球范围内，任何人都无法再看到它，其文件也会被删除。包含它的成片同样处理。'
+        : '在全球范围内，任何人都无法再看到它。包含它的成片同样处理。文件会保留 210 天，以便申诉成立时恢复。',
+    ],
+    facts: [
+      ['影片', text(data.film)],
+      ['依据', data.ground === 'law' ? '内容违法' : `违反 ${site} 的条款`],
+      ['规定', text(data.rule)],
+      ['事实', text(data.reason)],
+      ['如何发现', data.source === 'notice' ? '收到通知' : `由 ${site} 自行发现`],
+      ['由程序发现', data.isAutomated === 'true' ? '是；由管理员决定' : '否'],
+    ],
+    action: { label: '提出申诉', url: objectionUrl },
+    footer: ['管理员会阅读并答复你的申诉。链接在 183 天内有效，无需登录。', '你也可以求助于庭外争议解决机构或法院。'],
+  }),
+  'takedown.answered': ({ data, objectionUrl }) => ({
+    subject: data.state === 'lifted' ? '你的影片已恢复' : '你的申诉已得到答复',
+    heading: data.state === 'lifted' ? '对你影片的下架已撤销' : '对你影片的下架维持不变',
+    paragraphs:
+      data.state === 'lifted'
+        ? ['如果文件仍保留，影片已恢复原状，你分享的链接重新有效。']
+        : ['你可以求助于庭外争议解决机构或法院。'],
+    facts: [
+      ['影片', text(data.film)],
+      ['答复', text(data.answer)],
+    ],
+    action: { label: '查看理由说明', url: objectionUrl },
+    footer: [],
+  }),
+  'service.notice': ({ data, publicUrl, site }) => ({
+    subject: data.pauses ? `${site} 维护` : `${site} 通知`,
+    heading: data.pauses ? `${site} 维护` : `${site} 通知`,
+    paragraphs: [text(data.textZh), ...(data.pauses ? ['制作中的影片会继续完成，期间不接受新的影片和上传。'] : [])],
+    facts: [
+      ['开始', time(data.from)],
+      ['结束', time(data.until)],
+    ],
+    action: { label: `打开 ${site}`, url: `${publicUrl}/` },
+    footer: [],
+  }),
   'provider.low': ({ data, publicUrl, site }) => ({
     subject: `${site} 的 AI 服务商账户余额不足`,
     heading: 'AI 服务商账户余额不足',

@@ -35,8 +35,12 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
   manifestKeyOf(videoKey),
 ]
 
-/** `manifestKey`: of the manifest beside a file. Null: it may not be served. */
-type Shown = { manifestKey: string | null } | null
+/** `key`: of the file; `manifestKey`: of the manifest beside it. Null: it may not be served. */
+type Shown = { key: string; manifestKey: string | null } | null
+
+/** In the place of a film's key in a link for administrators, which works while the film is hidden from all others. */
+export const reviewKeyOf = (key: string): string => REVIEW + key
+const REVIEW = 'review/'
 
 /**
  * Which file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
@@ -65,7 +69,8 @@ export function openShownFiles(app: App): (key: string) => Promise<Shown> {
 }
 
 async function readShownFile({ sql }: App, key: string): Promise<Shown> {
-  if (key.startsWith('asset/')) return { manifestKey: null }
+  if (key.startsWith('asset/')) return { key, manifestKey: null }
+  if (key.startsWith(REVIEW)) return { key: key.slice(REVIEW.length), manifestKey: null }
   const [, userId = '', videoId = ''] = /^video\/([^/.]+)\/([^/.]+)\./.exec(key) ?? []
   if (!isUuid(userId) || !isUuid(videoId)) return null
   const [file] = await sql<[{ manifestKey: string | null }?]>`
@@ -74,7 +79,7 @@ async function readShownFile({ sql }: App, key: string): Promise<Shown> {
       and deleted_at is null and files_removed_at is null
       and not exists (select from kinora.deleted_account d where d.user_id = ${keyOwnerOf(userId)})
   `
-  return file ?? null
+  return file ? { key, ...file } : null
 }
 
 /**

@@ -97,6 +97,12 @@ export async function revokeShare(app: App, by: Changer, videoId: string): Promi
   await app.sql`delete from kinora.video_share where user_id = ${userId} and video_id = ${videoId}`
 }
 
+/** The film of a link, also of one that does not work any more; null for a token that this service did not seal. */
+export const filmOfShare = ({ config }: Pick<App, 'config'>, token: string): Ids | null => {
+  const ids = openToken(config.authSecret, token)
+  return ids && { userId: ids.userId, videoId: ids.videoId }
+}
+
 /** @returns null for a forged token, and for a film that is not shared or not kept any more */
 export async function readSharedFilm({ sql, config, now }: App, token: string): Promise<SharedFilm | null> {
   const ids = openToken(config.authSecret, token)

@@ -8,6 +8,7 @@ import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import { askBalances } from '../admin/balances.ts'
 import { sumFilms } from '../admin/film-sums.ts'
+import { mailIncidents } from '../admin/incidents.ts'
 import type { App } from '../app.ts'
 import { sweepAssets } from '../asset/asset.ts'
 import { sweepUploads } from '../asset/upload.ts'
@@ -30,6 +31,7 @@ import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
 import { checkSigner, signDue } from '../video/film-provenance.ts'
 import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
+import { applyTakedowns } from '../video/takedown.ts'
 import type { ClaimedVideo } from '../video/transitions.ts'
 import type { WebhookFormats } from '../webhook/attempt.ts'
 import { dispatchWebhooks } from '../webhook/dispatcher.ts'
@@ -203,10 +205,10 @@ function renewLeases(app: App, pools: StepPool[]): void {
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, assets without a name or a video, uploads
- * that were given up, files that no video was completed with, mail that is out of date, films that retention does not
- * keep, what members of teams may give no longer, data of deleted accounts, the sums behind reports. Every hour: the
- * certificate that signs films, notices of credits that are about to expire, old rows, and temporary files that crashed
- * processes left. One task that fails does not keep the others from running.
+ * that were given up, takedowns that were not applied, files that no video was completed with, mail that is out of
+ * date, films that retention does not keep, what members of teams may give no longer, data of deleted accounts, the
+ * sums behind reports, mail of incidents. Every hour: the certificate that signs films, notices of credits that are
+ * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -216,6 +218,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     repeat(expireDue),
     repeat((each) => sweepAssets(each)),
     repeat((each) => sweepUploads(each)),
+    () => applyTakedowns(app),
     repeat(sweepOrphans),
     repeat(expireMail),
     () => sweepFilms(app, stopping),
@@ -224,6 +227,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     () => eraseSubjects(app, stopping),
     () => sumFilms(app, stopping),
     () => notifySpending(app, stopping),
+    () => mailIncidents(app, stopping),
   ]
   const everyHour = [
     () => checkSigner(app),

@@ -24,7 +24,14 @@ const tags = new Set(served.tags.map(({ name }) => name))
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
 const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveProject', 'archiveVideos']
-const CSV = ['downloadCosts', 'downloadCreditUsage', 'downloadMovements', 'downloadShots', 'downloadTeamLog']
+const CSV = [
+  'downloadCosts',
+  'downloadCreditUsage',
+  'downloadMovements',
+  'downloadShots',
+  'downloadTakedowns',
+  'downloadTeamLog',
+]
 
 test('documents: the files in the repository → equal the served ones (`npm run openapi` writes them)', async () => {
   const made = await describeApi()
@@ -96,6 +103,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/costs.csv',
     'get /api/v1/admin/costs/accounts',
     'get /api/v1/admin/explore/reports',
+    'get /api/v1/admin/incidents',
     'get /api/v1/admin/invitations',
     'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/mails',
@@ -109,6 +117,9 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/setup',
     'get /api/v1/admin/subscriptions',
     'get /api/v1/admin/tags',
+    'get /api/v1/admin/takedowns',
+    'get /api/v1/admin/takedowns.csv',
+    'get /api/v1/admin/takedowns/film',
     'get /api/v1/admin/teams',
     'get /api/v1/admin/teams/{id}',
     'get /api/v1/admin/teams/{id}/members',
@@ -124,6 +135,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/asset/{id}',
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
+    'get /api/v1/config/notices',
     'get /api/v1/config/plans',
     'get /api/v1/config/sign-in',
     'get /api/v1/config/templates',
@@ -144,6 +156,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/project/{id}/shots.csv',
     'get /api/v1/share/{token}',
     'get /api/v1/subject/{subject}/export',
+    'get /api/v1/takedown/{token}',
     'get /api/v1/team',
     'get /api/v1/team/credits',
     'get /api/v1/team/export',
@@ -164,6 +177,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/video/{uuid}',
     'get /api/v1/video/{uuid}/publication',
     'get /api/v1/video/{uuid}/share',
+    'get /api/v1/video/{uuid}/takedown',
     'get /api/v1/webhook/endpoints',
     'get /api/v1/webhook/endpoints/{id}',
     'get /api/v1/webhook/endpoints/{id}/deliveries',
@@ -287,8 +301,13 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/writer/shots',
     'put /api/v1/account/notices',
     'put /api/v1/admin/catalogue/file',
+    'put /api/v1/admin/incidents/{id}',
     'put /api/v1/admin/switches',
+    'put /api/v1/admin/takedowns/{id}/answer',
+    'put /api/v1/admin/videos/{uuid}/prompt',
+    'put /api/v1/admin/videos/{uuid}/takedown',
     'put /api/v1/credit/alert',
+    'put /api/v1/takedown/{token}',
     'put /api/v1/video/consent',
     'put /api/v1/video/{uuid}/publication',
     'put /api/v1/video/{uuid}/share',

@@ -484,6 +484,25 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       remove: removeFilm,
     },
     {
+      ...admin('listTakedowns', 'takedowns', 'takedowns'),
+      filters: {
+        open: { true: (row) => row.objectedAt != null, false: (row) => row.objectedAt == null },
+      },
+      ...plain('kinora.takedown', (place) => ({
+        ...{ id: idOf(place), userId: idOf(place), videoId: idOf(place), state: 'hidden', ground: 'terms', rule: 'x' },
+        ...{ source: 'own', isAutomated: false, reason: 'x', actorId: root.userId, decidedAt: timeOf(place) },
+        ...{ appliedAt: timeOf(place), objectedAt: of([null, timeOf(place)]) },
+      })),
+    },
+    {
+      ...admin('listIncidents', 'incidents', 'incidents'),
+      filters: {},
+      ...plain('kinora.incident', (place) => ({
+        ...{ id: idOf(place), textEn: 'x', textZh: 'x', isBanner: true, isMail: false, pauses: false },
+        ...{ startsAt: timeOf(place), endsAt: timeOf(place), actorId: root.userId, changedAt: timeOf(place) },
+      })),
+    },
+    {
       ...admin('listInvitations', 'invitations', 'invitations'),
       filters: {},
       ...plain('kinora.invitation', (place) => ({

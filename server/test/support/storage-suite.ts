@@ -37,7 +37,7 @@ export async function serveFiles(
     config: { filesByProxy },
     authSecret: secret,
     now: () => new Date(),
-    shownFile: async (key) => ((await isShown(key)) ? { manifestKey: null } : null),
+    shownFile: async (key) => ((await isShown(key)) ? { key, manifestKey: null } : null),
     linkTo: () => null,
     onForged: () => undefined,
   })

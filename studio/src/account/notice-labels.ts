@@ -15,4 +15,5 @@ export const noticeLabels: Record<Notice, string> = {
   'credit.spent': t`Films have cost what you set for a day or week`,
   'webhook.disabled': t`A webhook endpoint was disabled`,
   'team.suspended': t`API keys or webhooks were suspended`,
+  'service.notice': t`Maintenance and incidents of the service`,
 }

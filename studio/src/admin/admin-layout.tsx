@@ -13,6 +13,7 @@ const pages = [
   { to: '/admin/invitations', name: t`Invitations` },
   { to: '/admin/videos', name: t`Films` },
   ...(site.hasExplore ? [{ to: '/admin/explore', name: t`Explore` } as const] : []),
+  { to: '/admin/takedowns', name: t`Takedowns` },
   { to: '/admin/payments', name: t`Payments` },
   { to: '/admin/codes', name: t`Codes` },
   { to: '/admin/ledger', name: t`Ledger` },
@@ -22,6 +23,7 @@ const pages = [
   { to: '/admin/costs', name: t`Costs` },
   { to: '/admin/books', name: t`Books` },
   { to: '/admin/mails', name: t`Mails` },
+  { to: '/admin/incidents', name: t`Incidents` },
   { to: '/admin/audit', name: t`Audit` },
   { to: '/admin/setup', name: t`Checklist` },
 ] as const

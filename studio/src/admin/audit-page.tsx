@@ -243,6 +243,7 @@ const actionLabels: Record<string, string> = {
   'setup.test': t`Item of the checklist tested`,
   'setup.close': t`Checklist shown first no more`,
   'catalogue.sample': t`Sample film requested`,
+  'incident.set': t`All users told`,
   'invitation.create': t`Invited to sign up`,
   'invitation.revoke': t`Revoked an invitation`,
   'code.create': t`Made a code`,

@@ -96,6 +96,10 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
           <Link to="/admin/videos/$uuid" params={{ uuid }}>
             {t`The film`}
           </Link>
+          {' · '}
+          <Link to="/admin/takedowns" search={{ link: uuid }}>
+            {t`Take it down`}
+          </Link>
           {film.isPublished ? null : ` · ${t`Taken back by its maker`}`}
         </p>
         <div className="row">

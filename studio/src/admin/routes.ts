@@ -79,6 +79,8 @@ export const adminRoutes = admin.addChildren([
   }),
   page('/mails', () => import('./mails-page.tsx'), 'MailsPage', { status: nonEmptyString, userId: uuidParam }),
   page('/explore', () => import('./explore-page.tsx'), 'AdminExplorePage'),
+  page('/takedowns', () => import('./takedowns-page.tsx'), 'TakedownsPage', { link: nonEmptyString }),
+  page('/incidents', () => import('./incidents-page.tsx'), 'IncidentsPage'),
   page('/models', () => import('./models-page.tsx'), 'ModelsPage', {
     q: stringParam,
     state: nonEmptyString,

@@ -102,6 +102,9 @@ const Route = ({ video }: { video: VideoDetail }) => (
     </dl>
     <div className="row">
       <CopyButton text={video.uuid} label={t`Copy the uuid`} />
+      {video.status === 'COMPLETED' ? (
+        <Link className="button" to="/admin/takedowns" search={{ link: video.uuid }}>{t`Take it down`}</Link>
+      ) : null}
     </div>
   </section>
 )

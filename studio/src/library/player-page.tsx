@@ -41,6 +41,7 @@ import { useDeletedUuids } from './deletion.ts'
 import { MadeFrom } from './made-from.tsx'
 import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
+import { RemovedFilm } from './removed-film.tsx'
 import { VideoActions } from './video-actions.tsx'
 import { lastViewedVideos } from './video-list.ts'
 import { VideoPlayer } from './video-player.tsx'
@@ -74,7 +75,7 @@ export function PlayerPage() {
             {shown.status === 'FAILED' ? (
               <FailedStatus uuid={uuid} detail={data} />
             ) : isFilmRemoved ? (
-              <p className={styles.overlay}>{t`This film is no longer kept.`}</p>
+              <RemovedFilm uuid={uuid} className={styles.overlay} />
             ) : (
               <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
                 {isFinal(shown.status) ? null : (

@@ -2,7 +2,7 @@
 
 import { t } from '@lingui/core/macro'
 import { createRootRoute, createRoute, Link, Outlet, redirect } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { pathAfterSignIn } from '../sign-in/link-token.ts'
@@ -50,10 +50,18 @@ export const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): 
   await Promise.race([Promise.all(queries.map((query) => queryClient.prefetchQuery(query))), timeout])
 }
 
-/** The root route's layout: any page, and the toasts. */
+/** Loaded on demand: most of the time there is none. */
+const ServiceNotices = lazy(() =>
+  import('./service-notices.tsx').then((module) => ({ default: module.ServiceNotices })),
+)
+
+/** The root route's layout: notices, any page, and the toasts. */
 function RootLayout() {
   return (
     <>
+      <Suspense>
+        <ServiceNotices />
+      </Suspense>
       <Outlet />
       <Toasts />
     </>

@@ -36,4 +36,7 @@ export const logLabels = (): Record<string, string> => ({
   'webhook.disable': t`Webhook disabled`,
   'explore.remove': t`Film removed from Explore`,
   'explore.keep': t`Film kept on Explore`,
+  'takedown.decide': t`Film taken down`,
+  'takedown.answer': t`Takedown answered`,
+  'video.read-prompt': t`Prompt read`,
 })

@@ -132,6 +132,8 @@ const COORDINATOR_FILES = [
   'authority.sql',
   'credit_transfer.sql',
   'explore.sql',
+  'takedown.sql',
+  'incident.sql',
   'route_health.sql',
   'account.sql',
   'payment_event.sql',

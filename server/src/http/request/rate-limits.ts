@@ -8,6 +8,7 @@ import { addressPrefix } from '../../account/address-prefix.ts'
 import type { Caller } from '../../account/credential/credential.ts'
 import { deviceOf } from '../../account/device.ts'
 import type { Scope } from '../../account/key/scope.ts'
+import { refuseDuringMaintenance } from '../../admin/incidents.ts'
 import type { App } from '../../app.ts'
 import { isTestOwner, testOwnerOf } from '../../id.ts'
 import { type LimitName, type Outcome, policies } from '../../rate-limit/policies.ts'
@@ -38,6 +39,7 @@ export type RouteLimit =
 const counterOf = ({ userId, actorId }: Caller): string => (isTestOwner(userId) ? testOwnerOf(actorId) : actorId)
 
 /**
+/**
  * The most requests in a window for one whom an administrator has limited: of all requests, and what counts apart has
  * no more. Undefined: as all.
  */
@@ -46,7 +48,10 @@ const maxOf = ({ maxRequests }: Caller, name: LimitName): number | undefined => 
   return name === 'user' ? maxRequests : Math.min(maxRequests, policies[name].max)
 }
 
-/** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
+/**
+ * Limits a request by its route, its caller and its address.
+ * @throws AppError RATE_LIMITED; UNAVAILABLE for new work during maintenance
+ */
 export function limitRequest(
   app: App,
   request: FastifyRequest,
@@ -54,6 +59,7 @@ export function limitRequest(
   { limit }: FastifyContextConfig,
 ): Promise<void> | void {
   const { caller } = request
+  if (caller && (limit === 'generate' || limit === 'image')) refuseDuringMaintenance(app)
   switch (limit) {
     case 'none':
     case 'signed':
@@ -83,7 +89,7 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
 /**
  * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or
  * another message of a batch.
- * @throws AppError RATE_LIMITED
+ * @throws AppError RATE_LIMITED, UNAVAILABLE during maintenance
  */
 export function limitAlso(
   app: App,
@@ -91,6 +97,7 @@ export function limitAlso(
   reply: FastifyReply,
   name: 'generate' | 'image' | 'user',
 ): Promise<void> | void {
+  if (name !== 'user') refuseDuringMaintenance(app)
   return request.caller ? countCaller(app, reply, name, request.caller) : limitUnauthenticated(app, request, reply)
 }
 
