@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * The same as CSV
-         * @description What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file. An API key needs the scope `account`.
+         * @description All rows; what is unknown is empty. With days in the grouping, the newest first. An API key needs the scope `account`.
          */
         get: operations["downloadCosts"];
         put?: never;
@@ -80,6 +80,46 @@ export interface paths {
          * @description An API key needs the scope `account`.
          */
         get: operations["listAccountCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credits sold and not used yet, credits expired, and the margin of each plan
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/books/movements.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments, refunds and disputes as CSV, one line a movement
+         * @description Read from the processors, so that the sums are those of their reports: newest first, of one processor after the other. `fee`, `net` and `payout` are empty where a processor does not tell them. Amounts are in the account’s currency, `charged` in the payer’s; `tax` is a part of `gross`. When a processor stops answering in the middle, the download breaks off. An API key needs the scope `account`.
+         */
+        get: operations["downloadMovements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +456,246 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys, limits, tags and notes of a user or a team
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getDesk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tags of users and teams
+         * @description At most 500. An API key needs the scope `account`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key of a user or a team
+         * @description It is refused within a second. The user is told by mail. An API key needs the scope `account`.
+         */
+        post: operations["revokeKeyOfOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address of a user
+         * @description The old one is told by mail, and the new one gets the link that verifies it. 409: another user has it. An API key needs the scope `account`.
+         */
+        post: operations["changeAddressOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a user a link to choose a password, or set one
+         * @description A password that is set ends all sessions, and the user is told by mail. An API key needs the scope `account`.
+         */
+        post: operations["setPasswordOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of a user
+         * @description An API key needs the scope `account`.
+         */
+        post: operations["endSessionsOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a second factor that its user has lost
+         * @description The app and its recovery codes, or the passkeys too. All sessions end, and the user is told by mail. 409: there is none. An API key needs the scope `account`.
+         */
+        post: operations["removeFactorOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Limit a user or a team
+         * @description All limits at once. They count for all sessions, keys and members of it within a second, beside the budgets of keys and members: the smallest counts. An API key needs the scope `account`.
+         */
+        post: operations["setLimitsOfOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the tags of a user or a team
+         * @description All tags at once. For administrators alone; users read them in their export. An API key needs the scope `account`.
+         */
+        post: operations["setTagsOfOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note something about a user or a team
+         * @description For administrators alone; users read it in their export. An API key needs the scope `account`.
+         */
+        post: operations["addNoteToOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/desk/note-deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a note about a user or a team
+         * @description An API key needs the scope `account`.
+         */
+        post: operations["deleteNoteOfOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos/{uuid}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a video that its user has deleted
+         * @description As long as its files are kept (DELETED_KEPT). It is in its folder again, and its link to share works; a project does not get its take back. 409: it is not deleted, or its files are gone. An API key needs the scope `account`.
+         */
+        post: operations["restoreVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/videos": {
         parameters: {
             query?: never;
@@ -496,6 +776,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find what a customer writes about
+         * @description Finds users, teams, films, payments, subscriptions, API keys and invitations by an address, a name, an id, a link to a film or of an invitation, a provider’s task id, a processor’s id (of an order, invoice, charge, customer or subscription), a whole key, or what the list of keys shows of one. At most 10 of a kind. The text is in the body, and in no log: it may be a key. An API key needs the scope `account`.
+         */
+        post: operations["searchAsAdmin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/overview": {
         parameters: {
             query?: never;
@@ -530,6 +830,46 @@ export interface paths {
         get: operations["listPayments"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A payment, with its refunds, its disputes and the attempts that failed
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment at the processor
+         * @description The processor’s event takes the credits back. One refund of a payment is asked for at a time; without an answer it stays open, and the worker asks again with the same idempotency key. The answer of a processor that refuses is in `refunds`. 409: it is disputed, nothing is left, or another refund is open. An API key needs the scope `account`.
+         */
+        post: operations["refundPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -666,8 +1006,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail again that has failed
-         * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
+         * Send a mail again
+         * @description One that has failed; one that was sent or is out of date as another mail, to the present address of its user. 409: it waits, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
          */
         post: operations["retryMail"];
         delete?: never;
@@ -956,6 +1296,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/catalogue/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the catalogue as it is in force, and its versions
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getCatalogueFile"];
+        /**
+         * Put another text of a file in force
+         * @description After the check of `kinora catalogue check`, which the message of an error names by line. All processes follow within a second. A file of CATALOGUE_DIR wins, so that one is refused (409), as is a text that another administrator has changed meanwhile. What was paid keeps its price, and its product stays. An API key needs the scope `account`.
+         */
+        put: operations["putCatalogueFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/catalogue/restore": {
         parameters: {
             query?: never;
@@ -966,10 +1330,70 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the draft of a model that is in force
-         * @description The draft before it, or the release’s file, counts again; without one the model leaves the catalogue. An API key needs the scope `account`.
+         * Take the version of a file back that is in force
+         * @description The version before it, or the release’s file, counts again; a model without one leaves the catalogue. Products that were sold stay: 400 when the one before lacks one. An API key needs the scope `account`.
          */
-        post: operations["restoreCatalogueModel"];
+        post: operations["restoreCatalogueFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checklist of a new service
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/{item}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an item of the checklist now
+         * @description By the checks of `kinora doctor`: a mail is sent to you, a file is stored and read, the newest backup is looked up, accounts at providers and processors are asked by calls that cost nothing. Takes up to half a minute. An API key needs the scope `account`.
+         */
+        post: operations["testSetupItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/setup/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show the checklist first no more
+         * @description An API key needs the scope `account`.
+         */
+        post: operations["closeSetup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2583,7 +3007,7 @@ export interface components {
          *     }
          */
         Costs: {
-            /** @description In UTC; null when it is not grouped by, as the next six */
+            /** @description In the operator’s time zone; null when it is not grouped by, as the next six */
             day: string | null;
             /** @description The model */
             model: string | null;
@@ -2640,6 +3064,76 @@ export interface components {
             p50Seconds: number | null;
             /** @description The same of 95 of 100 */
             p95Seconds: number | null;
+        };
+        /**
+         * @example {
+         *       "from": "2026-01-01",
+         *       "to": "2026-01-31",
+         *       "zone": "Europe/Berlin",
+         *       "months": [
+         *         {
+         *           "month": "2026-02",
+         *           "currency": "USD",
+         *           "owedCredits": 720,
+         *           "owedCents": 2243,
+         *           "expiredCredits": 0,
+         *           "expiredCents": 0
+         *         }
+         *       ],
+         *       "plans": [
+         *         {
+         *           "plan": "Pro",
+         *           "films": 14,
+         *           "credits": 240,
+         *           "unvaluedCredits": 0,
+         *           "unknownCredits": 0,
+         *           "earnedUsd": 7.475,
+         *           "costUsd": 8.4,
+         *           "marginUsd": -0.925
+         *         }
+         *       ]
+         *     }
+         */
+        Books: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description TIME_ZONE, in which days and months begin */
+            zone: string;
+            /** @description As of now, by month and currency */
+            months: {
+                /** @description In which the credits expire */
+                month: string;
+                /** @description ISO 4217; null: credits that were a gift, or whose payment is apart */
+                currency: string | null;
+                /** @description Not used yet; those of videos in progress too */
+                owedCredits: number;
+                /** @description What they were sold for, without tax and refunds: deferred revenue */
+                owedCents: number;
+                /** @description Expired unused, in months of the period */
+                expiredCredits: number;
+                /** @description What these were sold for: breakage */
+                expiredCents: number;
+            }[];
+            plans: {
+                /** @description The plan or pack; null: gifts, and credits whose payment is apart */
+                plan: string | null;
+                /** @description Completed in the period; one that used credits of several counts for each */
+                films: number;
+                /** @description That they used */
+                credits: number;
+                /** @description Of these, sold in another currency than USD */
+                unvaluedCredits: number;
+                /** @description Of these, used by films whose cost is unknown */
+                unknownCredits: number;
+                /** @description What they were sold for, without tax and refunds */
+                earnedUsd: number;
+                /** @description The share of the films’ costs, by credits */
+                costUsd: number;
+                /** @description Of films whose cost is known; null when credits of it have no value in USD */
+                marginUsd: number | null;
+            }[];
         };
         /**
          * @example {
@@ -2784,7 +3278,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, takedown.decide, takedown.answer, video.read-prompt, incident.set, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, payment.refund, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, setup.test, setup.close, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, takedown.decide, takedown.answer, video.read-prompt, incident.set, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits, user.create, user.update, user.set-role, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.resend-verification, key.revoke, user.change-address, user.send-password, user.set-password, user.revoke-sessions, user.remove-factor, limits.set, tags.set, note.add, note.delete, video.restore, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -3013,6 +3507,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "payment-b:in_01",
          *       "processor": "payment-b",
          *       "orderNo": "in_01",
          *       "remark": "Pro, monthly",
@@ -3024,6 +3519,8 @@ export interface components {
          *     }
          */
         UserPayment: {
+            /** @description The processor and its id of the order or invoice */
+            id: string;
             processor: string;
             /** @description The processor’s id of the order or invoice */
             orderNo: string;
@@ -3189,6 +3686,221 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @enum {unknown} */
+        Scope: "read" | "generate" | "account";
+        KeyBudgetState: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+        KeyUse: {
+            /** @description Credits */
+            day: number;
+            /** @description Credits */
+            week: number;
+            /** @description Credits */
+            month: number;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann"
+         *     }
+         */
+        MadeBy: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: a former member */
+            name: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "test": false,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null
+         *     }
+         */
+        TeamKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
+            lastRequest: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
+             */
+            suspendedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends unless an owner takes it over; null: it is not suspended
+             */
+            endsAt: string | null;
+        };
+        OwnerLimits: {
+            /** @description Videos in progress at a time; null: MAX_IN_PROGRESS */
+            inProgress: number | null;
+            /** @description Requests of one person a minute, of which generate and uploads have no more; null: 600 */
+            requestsPerMinute: number | null;
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+        };
+        OwnerNote: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /**
+             * Format: uuid
+             * @description The administrator who wrote it
+             */
+            actorId: string;
+            /** @description null: a deleted account */
+            actorEmail: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "apiKeys": [
+         *         {
+         *           "id": "01939b1e-3333-7000-8000-000000000001",
+         *           "name": "server",
+         *           "start": "kin_FWSvPk",
+         *           "enabled": true,
+         *           "test": false,
+         *           "scopes": [
+         *             "read",
+         *             "generate"
+         *           ],
+         *           "budget": {
+         *             "credits": 500,
+         *             "period": "month",
+         *             "used": 0,
+         *             "resetAt": "2026-02-01T00:00:00.000Z"
+         *           },
+         *           "used": {
+         *             "day": 0,
+         *             "week": 0,
+         *             "month": 0
+         *           },
+         *           "lastRequest": null,
+         *           "expiresAt": null,
+         *           "createdAt": "2026-01-15T09:30:00.000Z",
+         *           "madeBy": {
+         *             "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *             "name": "Ann"
+         *           },
+         *           "suspendedAt": null,
+         *           "endsAt": null
+         *         }
+         *       ],
+         *       "limits": {
+         *         "inProgress": 2,
+         *         "requestsPerMinute": null,
+         *         "budget": {
+         *           "credits": 500,
+         *           "period": "day",
+         *           "used": 0,
+         *           "resetAt": "2026-02-01T00:00:00.000Z"
+         *         }
+         *       },
+         *       "tags": [
+         *         "vip"
+         *       ],
+         *       "notes": [
+         *         {
+         *           "id": "01939b1e-8888-7000-8000-000000000001",
+         *           "text": "Asked for an invoice by post",
+         *           "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+         *           "actorEmail": "root@example.com",
+         *           "createdAt": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Desk: {
+            apiKeys: components["schemas"]["TeamKey"][];
+            limits: components["schemas"]["OwnerLimits"];
+            tags: string[];
+            /** @description The newest 200, the newest first */
+            notes: components["schemas"]["OwnerNote"][];
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+        };
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -3332,6 +4044,27 @@ export interface components {
              */
             completedAt: string;
         };
+        CreditOrigin: {
+            /** Format: uuid */
+            packageId: string;
+            /** @description Of the price */
+            credits: number;
+            /** @description ORDER_PAY, SUBSCRIPTION, NEW_USER, SYSTEM_ADJUST: as in the history */
+            transType: string;
+            /** @description Of the payment that bought them; null: a gift, a grant or a code */
+            orderNo: string | null;
+            /** @description What was bought */
+            remark: string | null;
+            /** @description Where it was paid */
+            processor: string | null;
+            /** @description Of a team: the member who moved them there */
+            fromUserId: string | null;
+            /**
+             * Format: date-time
+             * @description When the account got them
+             */
+            grantedAt: string;
+        };
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -3373,6 +4106,18 @@ export interface components {
          *       "filesRemovedAt": null,
          *       "deadlineAt": "2026-01-15T09:45:00.000Z",
          *       "dueAt": null,
+         *       "paidBy": [
+         *         {
+         *           "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
+         *           "credits": 16,
+         *           "transType": "ORDER_PAY",
+         *           "orderNo": "cs_01",
+         *           "remark": "Pack of 500",
+         *           "processor": "payment-b",
+         *           "fromUserId": null,
+         *           "grantedAt": "2026-01-14T09:30:00.000Z"
+         *         }
+         *       ],
          *       "log": [
          *         {
          *           "id": "01939b1e-6152-7c3e-9f0a-4b1c2d3e4f51",
@@ -3490,6 +4235,8 @@ export interface components {
              * @description When the next step is due; null: it has ended
              */
             dueAt: string | null;
+            /** @description Where its credits came from, in the order in which they are used */
+            paidBy: components["schemas"]["CreditOrigin"][];
             /** @description The newest 200 entries of its log, oldest first; retention removes them after a while */
             log: {
                 /** Format: uuid */
@@ -3597,6 +4344,33 @@ export interface components {
                 /** @description How long it lasts at that rate; null while nothing is spent */
                 secondsLeft: number | null;
             } | null;
+        };
+        /**
+         * @example {
+         *       "kind": "film",
+         *       "id": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "label": "alpha-2",
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "email": "ann@example.com",
+         *       "team": null
+         *     }
+         */
+        SearchResult: {
+            /**
+             * @description share, explore and task are ways to a film
+             * @enum {unknown}
+             */
+            kind: "user" | "team" | "film" | "share" | "explore" | "task" | "payment" | "subscription" | "key" | "invitation";
+            /** @description Of the film, user, team, key or invitation; of a payment the processor’s */
+            id: string;
+            /** @description A name, a model, a processor; empty for what was deleted */
+            label: string;
+            /** @description The user or team that it belongs to */
+            userId: string | null;
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
+            email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
         };
         /**
          * @example {
@@ -3771,7 +4545,7 @@ export interface components {
             days: {
                 /**
                  * Format: date
-                 * @description In UTC
+                 * @description In the operator’s time zone
                  */
                 day: string;
                 /** @description Completed */
@@ -3840,6 +4614,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "payment-b:in_01",
          *       "processor": "payment-b",
          *       "orderNo": "in_01",
          *       "remark": "Pro, monthly",
@@ -3859,6 +4634,8 @@ export interface components {
             email: string | null;
             /** @description The name of the team, empty when it was deleted; null for a user */
             team: string | null;
+            /** @description The processor and its id of the order or invoice */
+            id: string;
             processor: string;
             /** @description The processor’s id of the order or invoice */
             orderNo: string;
@@ -3877,6 +4654,160 @@ export interface components {
              * @description When it was made
              */
             at: string;
+        };
+        /**
+         * @example {
+         *       "payment": {
+         *         "id": "payment-b:in_01",
+         *         "processor": "payment-b",
+         *         "orderNo": "in_01",
+         *         "remark": "Pro, monthly",
+         *         "currency": "USD",
+         *         "received": 2990,
+         *         "returned": 2990,
+         *         "credits": 960,
+         *         "at": "2026-01-15T09:30:00.000Z",
+         *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "email": "ann@example.com",
+         *         "team": null
+         *       },
+         *       "paid": 2990,
+         *       "left": 0,
+         *       "refund": {
+         *         "hindrance": "nothing_left",
+         *         "takesPart": true
+         *       },
+         *       "url": "https://dashboard.stripe.com/invoices/in_01",
+         *       "refunds": [
+         *         {
+         *           "id": "01939b1e-7777-7000-8000-000000000001",
+         *           "cents": 2990,
+         *           "state": "accepted",
+         *           "externalId": "re_01",
+         *           "answer": null,
+         *           "reason": "Bought by mistake",
+         *           "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+         *           "actorEmail": "root@example.com",
+         *           "createdAt": "2026-01-16T09:30:00.000Z",
+         *           "endedAt": "2026-01-16T09:30:01.000Z"
+         *         }
+         *       ],
+         *       "returns": [
+         *         {
+         *           "key": "re_01",
+         *           "kind": "refund",
+         *           "cents": 2990,
+         *           "state": "taken",
+         *           "at": "2026-01-16T09:30:01.000Z"
+         *         }
+         *       ],
+         *       "notices": [
+         *         {
+         *           "about": "dispute",
+         *           "objectId": "du_01",
+         *           "status": "needs_response",
+         *           "reason": "fraudulent",
+         *           "tried": null,
+         *           "amount": 2990,
+         *           "currency": "USD",
+         *           "dueAt": "2026-01-24T09:30:00.000Z",
+         *           "attempts": null,
+         *           "url": "https://dashboard.stripe.com/disputes/du_01",
+         *           "at": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentDetail: {
+            payment: components["schemas"]["AdminPayment"];
+            /** @description In money, with tax, in the currency’s smallest unit */
+            paid: number;
+            /** @description What of it can be refunded */
+            left: number;
+            refund: {
+                /** @description Why it cannot be refunded here now. not_set_up: the processor; no_call: the processor has none for it. Null: it can */
+                hindrance: ("not_set_up" | "no_call" | "disputed" | "in_progress" | "nothing_left") | null;
+                /** @description Whether the processor refunds a part */
+                takesPart: boolean;
+            };
+            /** @description The processor’s own page of it; null: the processor is not set up */
+            url: string | null;
+            /** @description Asked for here, the latest first */
+            refunds: {
+                /** Format: uuid */
+                id: string;
+                /** @description In the currency’s smallest unit */
+                cents: number;
+                /**
+                 * @description open: the processor has not answered, and the worker asks again; accepted: its event takes the credits
+                 * @enum {unknown}
+                 */
+                state: "open" | "accepted" | "refused";
+                /** @description The processor’s id of it */
+                externalId: string | null;
+                /** @description Why the processor refuses, in its words */
+                answer: string | null;
+                reason: string;
+                actorId: string;
+                /** @description The administrator; null when the account was deleted */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the processor answered
+                 */
+                endedAt: string | null;
+            }[];
+            /** @description What the processor reports, the latest first */
+            returns: {
+                /** @description The processor’s id of the refund, dispute or credit note, or of the charge */
+                key: string;
+                kind: string;
+                /** @description What it takes of the payment */
+                cents: number;
+                /** @enum {unknown} */
+                state: "taken" | "given back" | "failed";
+                /**
+                 * Format: date-time
+                 * @description When it was made
+                 */
+                at: string;
+            }[];
+            /** @description Disputes of it, and attempts to pay it that failed */
+            notices: {
+                /** @enum {unknown} */
+                about: "dispute" | "failure";
+                /** @description The dispute; or the payment, invoice or subscription that failed */
+                objectId: string;
+                /** @description In the processor’s words, as the next two */
+                status: string | null;
+                /** @description Why it is disputed, or failed */
+                reason: string | null;
+                /** @description The payment method that was tried */
+                tried: string | null;
+                /** @description In the currency’s smallest unit */
+                amount: number | null;
+                /** @description ISO 4217 */
+                currency: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when a dispute is answered; when a failed payment is tried again
+                 */
+                dueAt: string | null;
+                /** @description How often it was tried */
+                attempts: number | null;
+                /** @description The processor’s own page; null: the processor is not set up */
+                url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was received
+                 */
+                at: string;
+            }[];
         };
         /**
          * @example {
@@ -3958,6 +4889,7 @@ export interface components {
          *       "effects": [
          *         "Gives 960 credits (Pro), good until 2026-02-15."
          *       ],
+         *       "notice": null,
          *       "body": "{\"id\":\"evt_01\",\"type\":\"invoice.payment_succeeded\"}"
          *     }
          */
@@ -4001,6 +4933,32 @@ export interface components {
             dismissedReason: string | null;
             /** @description What applying it does by today’s catalogue, in sentences */
             effects: string[];
+            /** @description What it tells of a dispute, or of a payment that failed; null: it is of neither */
+            notice: {
+                /** @enum {unknown} */
+                about: "dispute" | "failure";
+                /** @description The dispute; or the payment, invoice or subscription that failed */
+                objectId: string;
+                /** @description In the processor’s words, as the next two */
+                status: string | null;
+                /** @description Why it is disputed, or failed */
+                reason: string | null;
+                /** @description The payment method that was tried */
+                tried: string | null;
+                /** @description In the currency’s smallest unit */
+                amount: number | null;
+                /** @description ISO 4217 */
+                currency: string | null;
+                /**
+                 * Format: date-time
+                 * @description Until when a dispute is answered; when a failed payment is tried again
+                 */
+                dueAt: string | null;
+                /** @description How often it was tried */
+                attempts: number | null;
+                /** @description The processor’s own page; null: the processor is not set up */
+                url: string | null;
+            } | null;
             /** @description The raw body */
             body: string;
         };
@@ -4117,7 +5075,7 @@ export interface components {
              * @description It is not sent after this time
              */
             expiresAt: string;
-            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+            /** @description Whether it can be sent again: it waits no more, and has no link for its reader */
             canRetry: boolean;
         };
         /**
@@ -4179,7 +5137,7 @@ export interface components {
              * @description It is not sent after this time
              */
             expiresAt: string;
-            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+            /** @description Whether it can be sent again: it waits no more, and has no link for its reader */
             canRetry: boolean;
             /** @description As plain text */
             text: string;
@@ -4647,6 +5605,35 @@ export interface components {
         };
         /**
          * @example {
+         *       "file": "templates.json",
+         *       "of": "release",
+         *       "text": "{ \"templates\": [] }",
+         *       "versions": []
+         *     }
+         */
+        CatalogueFile: {
+            /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+            file: string;
+            /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+            of: ("release" | "taken" | "own") | null;
+            /** @description As it is in force; empty: there is none */
+            text: string;
+            /** @description Those of administrators, the newest first */
+            versions: {
+                /** @description Of this file, counted from 1 */
+                version: number;
+                reason: string;
+                /** @description Of the administrator; null for a deleted account */
+                actorEmail: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when it is in force
+                 */
+                createdAt: string;
+            }[];
+        };
+        /**
+         * @example {
          *       "id": "01939b1e-6666-7aaa-8bbb-000000000001",
          *       "email": "ann@example.com",
          *       "credits": 200,
@@ -4786,43 +5773,6 @@ export interface components {
                     requests: number;
                 }[];
             }[];
-        };
-        /** @enum {unknown} */
-        Scope: "read" | "generate" | "account";
-        KeyBudgetState: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-            /** @description Credits used in the period; films that failed or were cancelled are taken off */
-            used: number;
-            /**
-             * Format: date-time
-             * @description When the next period begins
-             */
-            resetAt: string;
-        };
-        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-        KeyUse: {
-            /** @description Credits */
-            day: number;
-            /** @description Credits */
-            week: number;
-            /** @description Credits */
-            month: number;
-        };
-        /** @description What the key may spend; without it as much as the account has */
-        KeyBudget: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -5239,6 +6189,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 429 RATE_LIMITED, 503 UNAVAILABLE */
+        UserReadUnavailableError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE";
+                    };
+                };
+            };
+        };
         /** @description The code says what was wrong */
         AuthRefusal: {
             headers: {
@@ -5270,10 +6241,10 @@ export interface components {
         Cursor: string;
         /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
         TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-        /** @description First day, in UTC; default: 29 days before the last */
-        FirstDay: string;
+        /** @description First day, in the operator’s time zone; default: 29 days before the last */
+        FirstReportDay: string;
         /** @description Last day; default: today. At most 366 days */
-        LastDay: string;
+        LastReportDay: string;
     };
     requestBodies: never;
     headers: {
@@ -5354,10 +6325,10 @@ export interface operations {
     listCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -5405,10 +6376,10 @@ export interface operations {
     downloadCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -5436,10 +6407,10 @@ export interface operations {
     listAccountCosts: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -5497,6 +6468,62 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getBooks: {
+        parameters: {
+            query?: {
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
+                /** @description Last day; default: today. At most 366 days */
+                to?: components["parameters"]["LastReportDay"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Books"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    downloadMovements: {
+        parameters: {
+            query?: {
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
+                /** @description Last day; default: today. At most 366 days */
+                to?: components["parameters"]["LastReportDay"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadUnavailableError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -5742,6 +6769,8 @@ export interface operations {
                 q?: string;
                 /** @description true: only users who owe credits; not with q or a period */
                 owes?: boolean;
+                /** @description Only users with this tag; not with q, owes or a period */
+                tag?: string;
                 /** @description Those who signed up from this day on, in UTC; not with q */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
@@ -5944,6 +6973,8 @@ export interface operations {
                 q?: string;
                 /** @description true: only teams that owe credits */
                 owes?: boolean;
+                /** @description Only teams with this tag */
+                tag?: string;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
@@ -6175,6 +7206,426 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getDesk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            tags: {
+                                tag: string;
+                                /** @description Users and teams */
+                                owners: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    revokeKeyOfOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** Format: uuid */
+                    keyId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeAddressOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setPasswordOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** @description None of the most used passwords, and not the e-mail address */
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    endSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    removeFactorOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: the passkeys too
+                     * @default false
+                     */
+                    passkeys?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setLimitsOfOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** @description Videos in progress at a time; null: MAX_IN_PROGRESS */
+                    inProgress: number | null;
+                    /** @description Requests of one person a minute, of which generate and uploads have no more; null: 600 */
+                    requestsPerMinute: number | null;
+                    /** @description null: as many as it has */
+                    budget: components["schemas"]["KeyBudget"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setTagsOfOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    tags: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    addNoteToOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteNoteOfOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a user or a team */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** Format: uuid */
+                    noteId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Desk"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    restoreVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            uuid: string;
+                            userId: string;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listUnfinishedVideos: {
         parameters: {
             query?: {
@@ -6244,10 +7695,10 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -6355,13 +7806,46 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    searchAsAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Or a text that has it */
+                    q: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            found: components["schemas"]["SearchResult"][];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     getOverview: {
         parameters: {
             query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: components["parameters"]["FirstDay"];
+                /** @description First day, in the operator’s time zone; default: 29 days before the last */
+                from?: components["parameters"]["FirstReportDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: components["parameters"]["LastDay"];
+                to?: components["parameters"]["LastReportDay"];
             };
             header?: never;
             path?: never;
@@ -6389,7 +7873,7 @@ export interface operations {
             query?: {
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
-                /** @description First day, in UTC; without both, all time */
+                /** @description First day, in the operator’s time zone; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
@@ -6429,12 +7913,79 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As of AdminPayment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentDetail"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description As of AdminPayment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                    /** @description In the currency’s smallest unit, with tax, where the processor refunds a part; default: all that is left */
+                    cents?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentDetail"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listSubscriptions: {
         parameters: {
             query?: {
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
-                /** @description First day, in UTC; without both, all time */
+                /** @description First day, in the operator’s time zone; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
@@ -6479,6 +8030,8 @@ export interface operations {
             query?: {
                 /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
                 state?: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
+                /** @description dispute: the events that open one, each with its state of now; failure: payments that failed */
+                about?: "dispute" | "failure";
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];
@@ -6587,6 +8140,8 @@ export interface operations {
     listMails: {
         parameters: {
             query?: {
+                /** @description Those of this user or team */
+                userId?: string;
                 status?: "pending" | "sent" | "failed" | "expired";
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
@@ -6662,7 +8217,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -7179,10 +8741,14 @@ export interface operations {
                                 /** @description Why the last comparison failed */
                                 problem: string | null;
                             }[];
-                            /** @example [] */
+                            /**
+                             * @description The version in force of each file that an administrator wrote
+                             * @example []
+                             */
                             taken: {
-                                model: string;
-                                /** @description How many drafts of it are above the release’s file */
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description Of this file, counted from 1 */
                                 version: number;
                                 reason: string;
                                 /** @description Of the administrator; null for a deleted account */
@@ -7194,6 +8760,20 @@ export interface operations {
                                 createdAt: string;
                                 /** @description A file of CATALOGUE_DIR wins */
                                 isOverridden: boolean;
+                            }[];
+                            /**
+                             * @example [
+                             *       {
+                             *         "file": "plans.json",
+                             *         "of": "release"
+                             *       }
+                             *     ]
+                             */
+                            files: {
+                                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                                file: string;
+                                /** @description release; taken: an administrator wrote it, or took it as a draft; own: of CATALOGUE_DIR, which wins over both; null: there is no such file */
+                                of: ("release" | "taken" | "own") | null;
                             }[];
                         };
                     };
@@ -7251,7 +8831,34 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    restoreCatalogueModel: {
+    getCatalogueFile: {
+        parameters: {
+            query: {
+                /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                file: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["CatalogueFile"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    putCatalogueFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -7261,9 +8868,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its id here, also of one that is not there yet */
-                    model: string;
-                    /** @description That which is in force */
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description The whole file */
+                    text: string;
+                    /** @description That which is in force; 0: none */
+                    version: number;
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description false: it is in force already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    restoreCatalogueFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description plans.json, templates.json or models/<id>.json; catalogue/README.md has the fields of each */
+                    file: string;
+                    /** @description That which is in force; 0: none */
                     version: number;
                     /** @description Why; kept in the audit log */
                     reason: string;
@@ -7281,6 +8928,126 @@ export interface operations {
                         data: {
                             /** @description false: that version of it is not in force */
                             changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description Whether administrators see it first: in production, until all is tested or one closes it */
+                            isOpen: boolean;
+                            /** @description In the sequence in which they are set up */
+                            items: ("address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor")[];
+                            /** @description The last one of each item */
+                            tests: {
+                                /** @enum {unknown} */
+                                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+                                /**
+                                 * @description good; advice: something is left to do; fault: the service does not work with it
+                                 * @enum {unknown}
+                                 */
+                                state: "good" | "advice" | "fault";
+                                /** @description Who tested it; null for a deleted account */
+                                actorEmail: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When
+                                 */
+                                testedAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    testSetupItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: "address" | "mail" | "storage" | "provider" | "processor" | "certificate" | "backup" | "factor";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /**
+                             * @description good; advice: something is left to do; fault: the service does not work with it
+                             * @enum {unknown}
+                             */
+                            state: "good" | "advice" | "fault";
+                            findings: {
+                                what: string;
+                                state: string;
+                                /** @description What to do; empty: nothing */
+                                remedy: string;
+                                /** @description The service does not work with this */
+                                isFault: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    closeSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @constant */
+                            isOpen: false;
                         };
                     };
                 };

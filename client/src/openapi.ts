@@ -904,13 +904,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Below which balance you are notified
+         * Below which balance, and from which spending on, you are notified
          * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["getCreditAlert"];
         /**
-         * Set the balance below which you are notified
-         * @description Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * Set the balance below which, and the spending from which on, you are notified
+         * @description Below: once each time that the available credits fall below it, to the webhook endpoints that want credit.low, and by mail unless you have switched that notice off. Day and week: once a period, by mail; they stay as they are where the body has none. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         put: operations["setCreditAlert"];
         post?: never;
@@ -1131,7 +1131,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal of the payment processor
-         * @description 409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         * @description It has the payer’s company, address and tax id too. 409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -1155,6 +1155,74 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices and receipts of the payment processors
+         * @description Read from the processors: of each customer the newest 100, the newest first. The portal has older ones. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a change of your plan costs
+         * @description The processor’s own preview of the invoice; nothing changes. null: the processor shows the costs on its page only, before the change is confirmed. 409: no plan runs, or it is this one. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["previewPlanChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/top-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The automatic top-up, and its last charge
+         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["getTopUp"];
+        /**
+         * Buy a pack whenever the balance is low
+         * @description Off until it is called. A saved card is charged, one charge at a time; each is followed by a mail. A charge that fails, or that is not confirmed within 23 hours, pauses it until the next call. 409: no processor of this service charges a saved card. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        put: operations["setTopUp"];
+        post?: never;
+        /**
+         * Switch the automatic top-up off
+         * @description A charge that waits for you is given up within minutes. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        delete: operations["endTopUp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4412,12 +4480,18 @@ export interface components {
         };
         /**
          * @example {
-         *       "below": 100
+         *       "below": 100,
+         *       "day": 500,
+         *       "week": null
          *     }
          */
         CreditAlert: {
             /** @description credit.low is sent when the available credits fall below this; null: never */
             below: number | null;
+            /** @description A mail is sent when films of this day in UTC have cost as much; null: never */
+            day: number | null;
+            /** @description A mail is sent when films of this week, from Monday on in UTC, have cost as much; null: never */
+            week: number | null;
         };
         /**
          * @example {
@@ -4576,6 +4650,130 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @enum {unknown} */
+        Scope: "read" | "generate" | "account";
+        KeyBudgetState: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+        KeyUse: {
+            /** @description Credits */
+            day: number;
+            /** @description Credits */
+            week: number;
+            /** @description Credits */
+            month: number;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann"
+         *     }
+         */
+        MadeBy: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: a former member */
+            name: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "test": false,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null
+         *     }
+         */
+        TeamKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
+            test: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
+            lastRequest: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
+             */
+            suspendedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends unless an owner takes it over; null: it is not suspended
+             */
+            endsAt: string | null;
+        };
+        /** @description What the key may spend; without it as much as the account has */
+        KeyBudget: {
+            /** @description Credits that films may cost in a period */
+            credits: number;
+            /**
+             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+             * @enum {unknown}
+             */
+            period: "day" | "week" | "month";
+        };
         /**
          * @example {
          *       "id": "01939b1e-aaaa-7aaa-8bbb-000000000001",
@@ -4642,22 +4840,86 @@ export interface components {
             /** @description A page of the payment processor to send the user to */
             url: string;
         };
+        /**
+         * @example {
+         *       "id": "in_01",
+         *       "processor": "payment-b",
+         *       "number": "K-0001",
+         *       "status": "paid",
+         *       "amount": 2990,
+         *       "currency": "USD",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "url": "https://invoice.example/i/01",
+         *       "pdfUrl": "https://invoice.example/i/01/pdf"
+         *     }
+         */
+        PaymentDocument: {
+            id: string;
+            processor: components["schemas"]["PaymentProcessor"];
+            /** @description Of the invoice or receipt */
+            number: string | null;
+            /** @description The processor’s word, such as paid, open, void or refunded */
+            status: string;
+            /** @description With tax, in the currency’s smallest unit */
+            amount: number;
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description Its page at the processor; null: the portal has it */
+            url: string | null;
+            /** @description The invoice as PDF */
+            pdfUrl: string | null;
+        };
+        /**
+         * @example {
+         *       "processor": "payment-b",
+         *       "rule": {
+         *         "productId": "pack-starter",
+         *         "below": 100,
+         *         "maxPerMonth": 3,
+         *         "paused": null
+         *       },
+         *       "last": null,
+         *       "cardUrl": null
+         *     }
+         */
+        TopUp: {
+            /** @description The processor that charges a saved card; null: none of this service does, so there are no top-ups */
+            processor: components["schemas"]["PaymentProcessor"] | null;
+            rule: {
+                /** @description The pack that is bought */
+                productId: string;
+                /** @description When fewer credits than this are available */
+                below: number;
+                /** @description So often in a calendar month of UTC, at most */
+                maxPerMonth: number;
+                /** @description Why nothing is bought until PUT is called again: no_card, declined, balance (money at the processor would pay), expired (it was not confirmed within 23 hours), no_answer, not_sold or not_applied; null: it is on */
+                paused: string | null;
+            } | null;
+            last: {
+                /** @description charging, action (to be confirmed at url), paid or failed */
+                state: string;
+                productId: string;
+                /** @description The processor’s page where the payment is confirmed */
+                url: string | null;
+                /** @description Why it failed */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it began
+                 */
+                createdAt: string;
+            } | null;
+            /** @description The processor’s page that saves a card, which is still lacking; after PUT only */
+            cardUrl: string | null;
+        };
         /** @enum {unknown} */
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.created" | "project.rendered" | "project.deleted" | "asset.created" | "asset.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
         /** @description Types of event that it gets; empty: all */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][];
-        /**
-         * @example {
-         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *       "name": "Ann"
-         *     }
-         */
-        MadeBy: {
-            /** Format: uuid */
-            id: string;
-            /** @description null: a former member */
-            name: string | null;
-        };
         /**
          * @example {
          *       "id": "01939b1e-9999-7000-8000-000000000001",
@@ -4914,6 +5176,8 @@ export interface components {
          *       "credit.low": true,
          *       "credit.expiring": true,
          *       "payment.failed": true,
+         *       "payment.top-up": true,
+         *       "credit.spent": true,
          *       "video.done": false,
          *       "webhook.disabled": true,
          *       "team.suspended": true,
@@ -4927,6 +5191,10 @@ export interface components {
             "credit.expiring": boolean;
             /** @description A payment for the subscription failed */
             "payment.failed": boolean;
+            /** @description An automatic top-up was paid, has failed, or is to be confirmed; to owners of a team */
+            "payment.top-up": boolean;
+            /** @description Films of a day or week have cost what PUT /api/v1/credit/alert set */
+            "credit.spent": boolean;
             /** @description A film is completed or has failed; off until it is switched on */
             "video.done": boolean;
             /** @description A webhook endpoint was disabled */
@@ -4943,33 +5211,6 @@ export interface components {
              */
             isMailSetUp: boolean;
             notices: components["schemas"]["Notices"];
-        };
-        /** @enum {unknown} */
-        Scope: "read" | "generate" | "account";
-        KeyBudgetState: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-            /** @description Credits used in the period; films that failed or were cancelled are taken off */
-            used: number;
-            /**
-             * Format: date-time
-             * @description When the next period begins
-             */
-            resetAt: string;
-        };
-        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
-        KeyUse: {
-            /** @description Credits */
-            day: number;
-            /** @description Credits */
-            week: number;
-            /** @description Credits */
-            month: number;
         };
         /**
          * @example {
@@ -5155,8 +5396,11 @@ export interface components {
             };
             /** @description Those that this request would spend from, beside the balance; each counts */
             budgets: {
-                /** @enum {unknown} */
-                of: "token" | "API key" | "member" | "program";
+                /**
+                 * @description account: a limit that those who run the service have set
+                 * @enum {unknown}
+                 */
+                of: "token" | "API key" | "member" | "program" | "account";
                 /** @description What it may spend in a period; of a token, once */
                 credits: number;
                 /** @description What is left of it */
@@ -5256,16 +5500,6 @@ export interface components {
             used: components["schemas"]["MemberUse"];
             balance: components["schemas"]["Balance"];
         };
-        /** @description What the key may spend; without it as much as the account has */
-        KeyBudget: {
-            /** @description Credits that films may cost in a period */
-            credits: number;
-            /**
-             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
-             * @enum {unknown}
-             */
-            period: "day" | "week" | "month";
-        };
         /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
         GivenIds: string[];
         /**
@@ -5315,81 +5549,6 @@ export interface components {
         CreatedTeamInvitation: components["schemas"]["TeamInvitation"] & {
             /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
             link: string;
-        };
-        /**
-         * @example {
-         *       "id": "01939b1e-3333-7000-8000-000000000001",
-         *       "name": "server",
-         *       "start": "kin_FWSvPk",
-         *       "enabled": true,
-         *       "test": false,
-         *       "scopes": [
-         *         "read",
-         *         "generate"
-         *       ],
-         *       "budget": {
-         *         "credits": 500,
-         *         "period": "month",
-         *         "used": 0,
-         *         "resetAt": "2026-02-01T00:00:00.000Z"
-         *       },
-         *       "used": {
-         *         "day": 0,
-         *         "week": 0,
-         *         "month": 0
-         *       },
-         *       "lastRequest": null,
-         *       "expiresAt": null,
-         *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "madeBy": {
-         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *         "name": "Ann"
-         *       },
-         *       "suspendedAt": null,
-         *       "endsAt": null
-         *     }
-         */
-        TeamKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description Whether it is a test key: its films cost nothing, are not real, and go after a day */
-            test: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute
-             */
-            lastRequest: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires; null: never
-             */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description The member of the team who answers for it; null: it is your own */
-            madeBy: components["schemas"]["MadeBy"] | null;
-            /**
-             * Format: date-time
-             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
-             */
-            suspendedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it ends unless an owner takes it over; null: it is not suspended
-             */
-            endsAt: string | null;
         };
         /**
          * @example {
@@ -8475,6 +8634,10 @@ export interface operations {
                 "application/json": {
                     /** @description credit.low is sent when the available credits fall below this; null: never */
                     below: number | null;
+                    /** @description A mail is sent when films of this day in UTC have cost as much; null: never */
+                    day?: number | null;
+                    /** @description A mail is sent when films of this week, from Monday on in UTC, have cost as much; null: never */
+                    week?: number | null;
                 };
             };
         };
@@ -8856,7 +9019,12 @@ export interface operations {
     };
     openPortal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whose portal; default: that of the plan */
+                processor?: "payment-a" | "payment-b";
+                /** @description The plan that it offers to change to, where the processor can */
+                plan?: string;
+            };
             header?: {
                 /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
                 "X-Team"?: components["parameters"]["Team"];
@@ -8907,6 +9075,170 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            invoices: components["schemas"]["PaymentDocument"][];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    previewPlanChange: {
+        parameters: {
+            query: {
+                /** @description The id of another plan */
+                plan: string;
+            };
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            preview: {
+                                /** @description What is due, in the currency’s smallest unit */
+                                amount: number;
+                                /** @description What goes to the balance that pays later invoices */
+                                credited: number;
+                                currency: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the amount is due
+                                 */
+                                at: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["TopUp"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The pack that is bought */
+                    productId: string;
+                    /** @description When fewer credits than this are available */
+                    below: number;
+                    /** @description So often in a calendar month of UTC, at most */
+                    maxPerMonth: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["TopUp"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    endTopUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of a team of which you are a member: the request is for the team. Needless with its API key */
+                "X-Team"?: components["parameters"]["Team"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["TopUp"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9607,6 +9939,10 @@ export interface operations {
                     "credit.expiring"?: boolean;
                     /** @description A payment for the subscription failed */
                     "payment.failed"?: boolean;
+                    /** @description An automatic top-up was paid, has failed, or is to be confirmed; to owners of a team */
+                    "payment.top-up"?: boolean;
+                    /** @description Films of a day or week have cost what PUT /api/v1/credit/alert set */
+                    "credit.spent"?: boolean;
                     /** @description A film is completed or has failed; off until it is switched on */
                     "video.done"?: boolean;
                     /** @description A webhook endpoint was disabled */
@@ -10629,7 +10965,7 @@ export interface operations {
                              * @description What is off now
                              * @enum {unknown}
                              */
-                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled" | "team.suspended" | "service.notice";
+                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "payment.top-up" | "credit.spent" | "video.done" | "webhook.disabled" | "team.suspended" | "service.notice";
                         };
                     };
                 };

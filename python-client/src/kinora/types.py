@@ -841,10 +841,17 @@ class CreditTransactionGracesItem(TypedDict):
 
 class CreditAlert(TypedDict):
     below: Union[int, None]
+    day: Union[int, None]
+    week: Union[int, None]
 
 
-class SetCreditAlertBody(TypedDict):
+class _SetCreditAlertBody(TypedDict):
     below: Union[int, None]
+
+
+class SetCreditAlertBody(_SetCreditAlertBody, total=False):
+    day: Union[int, None]
+    week: Union[int, None]
 
 
 class Gift(TypedDict):
@@ -924,6 +931,61 @@ class Subscription(TypedDict):
     isRetried: bool
     createdAt: str
     updatedAt: str
+
+
+class ListInvoicesResult(TypedDict):
+    invoices: List[PaymentDocument]
+
+
+class PaymentDocument(TypedDict):
+    id: str
+    processor: PaymentProcessor
+    number: Union[str, None]
+    status: str
+    amount: int
+    currency: str
+    createdAt: str
+    url: Union[str, None]
+    pdfUrl: Union[str, None]
+
+
+class PreviewPlanChangeResult(TypedDict):
+    preview: Union[PreviewPlanChangeResultPreview, None]
+
+
+class PreviewPlanChangeResultPreview(TypedDict):
+    amount: int
+    credited: int
+    currency: str
+    at: str
+
+
+class TopUp(TypedDict):
+    processor: Union[PaymentProcessor, None]
+    rule: Union[TopUpRule, None]
+    last: Union[TopUpLast, None]
+    cardUrl: Union[str, None]
+
+
+class TopUpRule(TypedDict):
+    productId: str
+    below: int
+    maxPerMonth: int
+    paused: Union[str, None]
+
+
+class TopUpLast(TypedDict):
+    state: str
+    productId: str
+    url: Union[str, None]
+    reason: Union[str, None]
+    createdAt: str
+
+
+class SetTopUpBody(TypedDict):
+    productId: str
+    below: int
+    maxPerMonth: int
 
 
 class ListModelsResult(TypedDict):
@@ -1551,6 +1613,8 @@ Notices = TypedDict("Notices", {
     "credit.low": "bool",
     "credit.expiring": "bool",
     "payment.failed": "bool",
+    "payment.top-up": "bool",
+    "credit.spent": "bool",
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
@@ -1562,6 +1626,8 @@ SetNoticesBody = TypedDict("SetNoticesBody", {
     "credit.low": "bool",
     "credit.expiring": "bool",
     "payment.failed": "bool",
+    "payment.top-up": "bool",
+    "credit.spent": "bool",
     "video.done": "bool",
     "webhook.disabled": "bool",
     "team.suspended": "bool",
@@ -1623,7 +1689,7 @@ class LimitsInProgress(TypedDict):
 
 
 class LimitsBudgetsItem(TypedDict):
-    of: Literal["token", "API key", "member", "program"]
+    of: Literal["token", "API key", "member", "program", "account"]
     credits: int
     left: int
     resetAt: Union[str, None]
@@ -1644,7 +1710,7 @@ class LimitsSizes(TypedDict):
 
 
 class UnsubscribeResult(TypedDict):
-    notice: Literal["credit.low", "credit.expiring", "payment.failed", "video.done", "webhook.disabled", "team.suspended", "service.notice"]
+    notice: Literal["credit.low", "credit.expiring", "payment.failed", "payment.top-up", "credit.spent", "video.done", "webhook.disabled", "team.suspended", "service.notice"]
 
 
 class ReceiveCallbackResult(TypedDict):

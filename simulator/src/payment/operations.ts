@@ -262,7 +262,7 @@ export function refundByCall(
   if (left === 0) throw refuse('charge_already_refunded', 'Charge has already been refunded.')
   if (cents !== null && cents > left)
     throw refuse('amount_too_large', `Refund amount (${cents}) is greater than unrefunded amount on charge (${left})`)
-  return ['refund', always, refund((cents ?? left) / paid, key), ...refunded] satisfies Operation<Payment>
+  return ['refund', () => true, refund((cents ?? left) / paid, key), ...refunded] satisfies Operation<Payment>
 }
 
 /** The bank of the payer sends the last refund back. */

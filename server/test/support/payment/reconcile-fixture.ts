@@ -17,7 +17,12 @@ export type SimulatedCustomer = {
   id: string
   portalUrl: string
   subscriptions: { id: string }[]
-  payments: { id: string; reason: string; status: string; refunds: { id: string; cents: number; key: string | null }[] }[]
+  payments: {
+    id: string
+    reason: string
+    status: string
+    refunds: { id: string; cents: number; key: string | null }[]
+  }[]
   events: { type: string; body: string }[]
 }
 
