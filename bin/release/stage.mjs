@@ -52,7 +52,8 @@ const parts = [
   'deploy/catalogue',
   'deploy/helm',
   'deploy/ha',
-  'deploy/observability',
+  'deploy/observability/alerts.yaml',
+  'deploy/observability/grafana.json',
 ]
 /** The workspaces whose packages the release needs, where the builds do not contain them. */
 const packages = ['cli', 'server', 'simulator']
