@@ -126,6 +126,7 @@ function manifestOf(root, name) {
     type: 'module',
     bin: { kinora: 'cli/kinora.mjs' },
     engines: project.engines,
+    allowScripts: project.allowScripts,
     ...merged,
   }
 }
