@@ -24,6 +24,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { SetupError } from '../setup-error.mjs'
+import { imageSbom } from './sbom.mjs'
 import { npm } from './stage.mjs'
 
 const SUITE = 'bookworm'
@@ -61,11 +62,8 @@ export function buildImage({ staged, sbom, work, out, version, arch, createdAt, 
   mkdirSync(path.join(root, 'data'), { mode: 0o755 })
   const file = `kinora-${version}-linux-${architectures[arch].debian}.oci.tar`
   packImage({ root, work, archive: path.join(out, file), version, arch, createdAt, revision })
-  const contained = sbom.components.filter(({ properties = [] }) =>
-    properties.some(({ name, value }) => name === 'cdx:npm:package:path' && existsSync(path.join(app, value))),
-  )
   const { size: sizeBytes } = statSync(path.join(out, file))
-  return { file, sbom: { ...sbom, components: [...packages, ...contained] }, sizeBytes }
+  return { file, sbom: imageSbom(sbom, packages, app), sizeBytes }
 }
 
 /** Writes the archive of a tree, whose `app` and `data` are layers of their own. `work`: a folder for its parts. */

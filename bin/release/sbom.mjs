@@ -1,4 +1,7 @@
 /** SBOMs of a release, CycloneDX: npm's of an installation, and one of a package that bundles others. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { npm } from './stage.mjs'
 
@@ -33,6 +36,22 @@ export function bundledSbom(manifest, client, lock) {
   })
   const own = manifest.name === client.name ? [] : [component('library', client)]
   return complete({ ...emptySbom(manifest), components: [...own, ...contained] })
+}
+
+/**
+ * Of an image: packages of Debian, and those that npm has installed in a folder and that are still there.
+ * @param {object} all of an installation on every platform
+ */
+export function imageSbom(all, debian, folder) {
+  const { packages } = readJson(path.join(folder, 'node_modules/.package-lock.json'))
+  const installed = new Set(
+    Object.entries(packages)
+      .filter(([place]) => existsSync(path.join(folder, place)))
+      .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')}@${version}`),
+  )
+  const contained = all.components.filter(({ name, version }) => installed.has(`${name}@${version}`))
+  if (contained.length === 0) throw new SetupError('The SBOM of the image has no package of npm.')
+  return complete({ ...all, components: [...debian, ...contained] })
 }
 
 /** Of a package without dependencies. */

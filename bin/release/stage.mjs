@@ -52,7 +52,8 @@ const parts = [
   'deploy/catalogue',
   'deploy/helm',
   'deploy/ha',
-  'deploy/observability',
+  'deploy/observability/alerts.yaml',
+  'deploy/observability/grafana.json',
 ]
 /** The workspaces whose packages the release needs, where the builds do not contain them. */
 const packages = ['cli', 'server', 'simulator']
@@ -125,6 +126,7 @@ function manifestOf(root, name) {
     type: 'module',
     bin: { kinora: 'cli/kinora.mjs' },
     engines: project.engines,
+    allowScripts: project.allowScripts,
     ...merged,
   }
 }
