@@ -8,7 +8,7 @@ import { openMailServer } from '../../server/test/support/mail-server.ts'
 import { openBrowser } from './browser.ts'
 
 const smtp = await openMailServer()
-const kinora = await openKinora({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'films@example.com' } })
+const kinora = await openKinora({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'films@example.com', GIFT_AFTER: 'sign-up' } })
 const browser = await openBrowser(kinora)
 
 test('setup: first sign-in of an administrator in production → the checklist; items tested; closed → the studio', async (t) => {
