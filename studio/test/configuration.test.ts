@@ -31,6 +31,7 @@ test('setup: first sign-in of an administrator in production → the checklist; 
   }
   const page = await signIn()
   await page.getByRole('heading', { name: 'Checklist' }).waitFor()
+  await page.goto('/admin')
   await page.getByText('0 of 8 work.').waitFor()
   await page.getByRole('button', { name: 'Test: Storage' }).click()
   const storage = page.getByRole('region', { name: 'Storage' })
