@@ -8932,7 +8932,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

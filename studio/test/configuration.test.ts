@@ -8,7 +8,7 @@ import { openMailServer } from '../../server/test/support/mail-server.ts'
 import { openBrowser } from './browser.ts'
 
 const smtp = await openMailServer()
-const kinora = await openKinora({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'films@example.com' } })
+const kinora = await openKinora({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'films@example.com', GIFT_AFTER: 'sign-up' } })
 const browser = await openBrowser(kinora)
 
 test('setup: first sign-in of an administrator in production → the checklist; items tested; closed → the studio', async (t) => {
@@ -31,6 +31,7 @@ test('setup: first sign-in of an administrator in production → the checklist; 
   }
   const page = await signIn()
   await page.getByRole('heading', { name: 'Checklist' }).waitFor()
+  await page.goto('/admin')
   await page.getByText('0 of 8 work.').waitFor()
   await page.getByRole('button', { name: 'Test: Storage' }).click()
   const storage = page.getByRole('region', { name: 'Storage' })

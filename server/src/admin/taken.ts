@@ -133,14 +133,21 @@ export async function writeFile(app: App, { text: entry, ...writing }: Writing):
 const FILE_CHANGED = 'The file has changed since you opened it: load it again, and repeat your change.'
 
 /** @throws AppError for one of CATALOGUE_DIR, or a mistake */
-async function checkFile({ sql }: App, file: string, text: string): Promise<void> {
+async function checkFile(app: App, file: string, text: string): Promise<void> {
   if (isOwn(file))
     throw new AppError('CONFLICT', `The file ${file} of CATALOGUE_DIR wins over this one: change or remove it there.`)
-  const problems = await problemsOfFile(file, text)
-  if (file === 'plans.json' && problems.length === 0) {
-    const [plans, paid] = [parsePlans(text), await pricesPaid(sql)]
-    problems.push(...priceProblems(plans, paid), ...lostProblems(plans, paid))
-  }
+  if (file === 'plans.json') await checkPlans(app, text)
+  else refuse(await problemsOfFile(file, text))
+}
+
+/** Checks also that what was paid is there, at its price. @throws AppError */
+async function checkPlans({ sql }: App, text: string): Promise<void> {
+  refuse(await problemsOfFile('plans.json', text))
+  const [plans, paid] = [parsePlans(text), await pricesPaid(sql)]
+  refuse([...priceProblems(plans, paid), ...lostProblems(plans, paid)])
+}
+
+function refuse(problems: string[]): void {
   if (problems.length > 0) throw new AppError('INVALID_REQUEST', `The file has a mistake: ${problems.join('; ')}.`)
 }
 
@@ -191,7 +198,7 @@ export async function restoreFile(
   app: App,
   change: { file: string; version: number; reason: string } & By,
 ): Promise<'restored' | 'unchanged'> {
-  if (change.file === 'plans.json') await checkFile(app, change.file, await plansBefore(app, change.version))
+  if (change.file === 'plans.json') await checkPlans(app, await plansBefore(app, change.version))
   const outcome = await call(app.sql, 'catalogue_restore', change)
   await readTaken(app)
   return outcome

@@ -319,7 +319,7 @@ test('draft: a mistake → refused with the message of the check, and nothing is
   await publish('openrouter', [dream({ ratios: [] })])
   await compare(app, { isNow: true, only: 'openrouter' })
   const { problems } = await findingOf('dream-3')
-  assert.match(problems.join(), /drafts\/dream-3\.json:\d+: modes\.text-to-video: aspectRatio is missing/)
+  assert.match(problems.join(), /drafts\/models\/dream-3\.json:\d+: modes\.text-to-video: aspectRatio is missing/)
   const { status, error } = await take('dream-3')
   assert.deepEqual([status, error?.message], [400, `The draft has a mistake: ${problems.join('; ')}.`])
   assert.deepEqual((await view()).taken, [])

@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { flagParam, nonEmptyString, type ParamReaders, searchParams, stringParam, uuidParam } from '../search-params.ts'
 import { signedIn } from '../shell/parent-routes.tsx'
+import { isSetupOpen } from './setup-open.ts'
 
 const admin = createRoute({
   getParentRoute: () => signedIn,
@@ -15,8 +16,8 @@ const admin = createRoute({
 const adminHome = createRoute({
   getParentRoute: () => admin,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/overview' })
+  beforeLoad: async () => {
+    throw redirect({ to: (await isSetupOpen()) ? '/admin/setup' : '/admin/overview' })
   },
 })
 

@@ -9,7 +9,6 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { ErrorState, QueryState } from '../ui/states.tsx'
-import adminStyles from './admin.module.css'
 import { AdminPage } from './kit.tsx'
 import styles from './models-page.module.css'
 import { setupQuery } from './queries.ts'
@@ -126,16 +125,16 @@ function ItemPanel({ item, last }: { item: Item; last: Test | null }) {
 type FindingRow = DataOf<'post', '/api/v1/admin/setup/{item}/test'>['findings'][number]
 
 /** As `kinora doctor` prints them. */
-const Findings = ({ findings }: { findings: FindingRow[] }) => (
-  <dl className={`${adminStyles.advice} ${styles.finding}`} lang="en">
-    {findings.length === 0 ? <dt>{t`There is nothing to test in these settings.`}</dt> : null}
-    {findings.map(({ what, state, remedy }) => (
-      <div key={`${what} ${state}`}>
-        <dt>
+const Findings = ({ findings }: { findings: FindingRow[] }) =>
+  findings.length === 0 ? (
+    <p>{t`There is nothing to test in these settings.`}</p>
+  ) : (
+    <ul className={styles.problems} lang="en">
+      {findings.map(({ what, state, remedy }) => (
+        <li key={`${what} ${state}`}>
           {what}: {state}
-        </dt>
-        {remedy ? <dd>{remedy}</dd> : null}
-      </div>
-    ))}
-  </dl>
-)
+          {remedy ? <span className="secondary">{remedy}</span> : null}
+        </li>
+      ))}
+    </ul>
+  )

@@ -3,6 +3,7 @@ import type { KinoraError } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isSetupOpen } from '../admin/setup-open.ts'
 import { broadcastSession, dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -59,11 +60,8 @@ export function useCompleteSignIn(next: string | undefined): (prepare?: (userId:
 }
 
 /** An administrator of a service that is not set up yet sees the checklist first. */
-async function homeOf(user: { role?: string | null } | undefined): Promise<string> {
-  if (user?.role !== 'admin') return '/'
-  const { data } = await kinora.GET('/api/v1/admin/setup')
-  return data?.isOpen ? '/admin/setup' : '/'
-}
+const homeOf = async (user: { role?: string | null } | undefined): Promise<string> =>
+  user?.role === 'admin' && (await isSetupOpen()) ? '/admin/setup' : '/'
 
 type FieldName = 'name' | 'email' | 'password' | 'form'
 type FieldErrors = { [Name in FieldName]?: string }

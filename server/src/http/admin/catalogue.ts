@@ -183,7 +183,6 @@ const restoreRoute = route('POST', '/api/v1/admin/catalogue/restore', {
   ),
   data: Type.Object({ changed: Type.Boolean({ description: 'false: that version of it is not in force' }) }),
   example: { changed: true },
-  errors: ['CONFLICT'],
   handler: async (app, request) => {
     const { file, version, reason } = request.body
     const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
