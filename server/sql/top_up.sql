@@ -1,9 +1,9 @@
--- Automatic top-ups: each charge that a rule of kinora.spending_rule leads to is a row of kinora.top_up before the processor
--- is asked, and its id makes the idempotency keys of all calls. So a worker that dies between a call and its record leaves
--- a row with which another one goes on. Nothing here moves credits: the event of the payment does.
+-- Automatic top-ups: each charge that a rule of kinora.spending_rule leads to is a row of kinora.top_up before the
+-- processor is asked, and its id makes the idempotency keys of all calls. So a worker that dies between a call and
+-- its record leaves a row with which another one goes on. Nothing here moves credits: the event of the payment does.
 
--- Returns whether a rule leads to a charge now: few credits, no charge under way, and fewer in this month of UTC than the
--- owner allows. One that failed does not count, because it pauses the rule.
+-- Returns whether a rule leads to a charge now: few credits, no charge under way, and fewer in this month of UTC than
+-- the owner allows. One that failed does not count, because it pauses the rule.
 create or replace function kinora.top_up_is_due(p_rule kinora.spending_rule, p_now timestamptz) returns boolean
 language sql stable
 return p_rule.product is not null
@@ -22,8 +22,8 @@ return p_rule.product is not null
   ) < p_rule.month_max;
 
 -- Begins charges that are due, up to p_limit, and claims those with which nobody goes on, with a lease until
--- p_lease_until. The rules are locked first: of two workers one begins the charge, and its insert, a statement of its own,
--- sees what was committed before the lock.
+-- p_lease_until. The rules are locked first: of two workers one begins the charge, and its insert, a statement of its
+-- own, sees what was committed before the lock.
 create or replace function kinora.top_up_claim(
   p_limit integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.top_up
@@ -56,8 +56,8 @@ begin
 end
 $$;
 
--- Records how a charge stands, under its lease; the owner gets a mail (p_notice) when that is news. p_due_at: when a worker
--- goes on, null when it is final. A failed one pauses the rule. Returns whether the lease was still held.
+-- Records how a charge stands, under its lease; the owner gets a mail (p_notice) when that is news. p_due_at: when a
+-- worker goes on, null when it is final. A failed one pauses the rule. Returns whether the lease was still held.
 create or replace function kinora.top_up_record(
   p_user_id uuid, p_id uuid, p_lease uuid, p_state text, p_notice jsonb, p_now timestamptz, p_due_at timestamptz default null,
   p_external_id text default null, p_url text default null, p_reason text default null
@@ -96,8 +96,8 @@ begin
 end
 $$;
 
--- Sets what is bought, below which balance and how often a month; product null: nothing any more. p_paused: it waits for a
--- card.
+-- Sets what is bought, below which balance and how often a month; product null: nothing any more. p_paused: it waits
+-- for a card.
 create or replace function kinora.top_up_set(
   p_user_id uuid, p_now timestamptz, p_product text default null, p_below bigint default null, p_month_max integer default null,
   p_paused text default null

@@ -2,29 +2,37 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
+import { openBilling } from '../../server/src/payment/billing.ts'
+import { topUps } from '../../server/src/payment/top-up.ts'
+import { dispatchOnce } from '../../server/src/process/dispatch-loop.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
-import { paymentEnv, secrets, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
+import { type Processor, paymentEnv, secrets, webhooks } from '../../server/test/support/payment/payment-delivery.ts'
 import { startSimulator } from '../../server/test/support/simulator.ts'
 import { addMember } from '../../server/test/support/teams.ts'
 import { clickTwice, openBrowser } from './browser.ts'
 import { createUser } from './named-user.ts'
 
 // The simulator without a webhook URL sends no webhook by itself: tests decide when they arrive.
-const simulator = await startSimulator({ env: { PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'] } })
+const simulator = await startSimulator({
+  env: { PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'], PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'] },
+})
 after(() => simulator.stop())
-const kinora = await openKinora({ env: { ...paymentEnv, PAYMENT_A_URL: `${simulator.url}/payment-a` } })
+const kinora = await openKinora({
+  env: { ...paymentEnv, PAYMENT_A_URL: `${simulator.url}/payment-a`, PAYMENT_B_URL: simulator.url },
+})
 const { visit } = await openBrowser(kinora)
 
 /** Makes the simulator deliver all webhooks of this user's payments. */
-async function deliverWebhooks({ email }: Person): Promise<void> {
-  const response = await fetch(`${simulator.url}/simulator/payments?email=${encodeURIComponent(email)}`)
+async function deliverWebhooks({ email }: Person, processor: Processor = 'payment-a'): Promise<void> {
+  const query = new URLSearchParams({ email, processor })
+  const response = await fetch(`${simulator.url}/simulator/payments?${query}`)
   const { customers } = (await response.json()) as { customers: { id: string }[] }
   for (const { id } of customers) {
     const delivery = await fetch(`${simulator.url}/simulator/payments/deliver`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ customer: id, url: kinora.url + webhooks['payment-a'] }),
+      body: JSON.stringify({ customer: id, url: kinora.url + webhooks[processor] }),
     })
     const { deliveries } = (await delivery.json()) as { deliveries: { status: number }[] }
     assert.ok(deliveries.length > 0 && deliveries.every(({ status }) => status === 200), JSON.stringify(deliveries))
@@ -227,6 +235,62 @@ test('503: payment processor unreachable → an explanation, and the button can 
     await page.getByRole('button', { name: /Buy .* Pro pack/, disabled: false }).waitFor()
     await page.goto('about:blank')
   })
+})
+
+test('top-up: switched on, card saved, the bank asks → a banner on every page, confirmed there; its invoice is listed', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/plans')
+  await page.getByText('Off: nothing is bought by itself.').waitFor()
+  await page.getByLabel('When fewer credits are left than').fill('200')
+  await page.getByRole('button', { name: 'Switch the top-up on' }).click()
+  await page.waitForURL(`${simulator.url}/**`)
+  await page.getByRole('button', { name: 'Save card that asks' }).click()
+  await page.waitForURL(`${kinora.url}/plans`)
+  await page.getByText('Paused: no card is saved yet.').waitFor()
+  await deliverWebhooks(ann, 'payment-b')
+  const billing = openBilling(kinora.app)
+  after(() => billing.close())
+  await dispatchOnce(topUps(kinora.app, billing), 20)
+
+  await page.goto('/credits')
+  await page.getByText('The automatic top-up waits: your bank asks you to confirm a payment.').waitFor()
+  await page.getByLabel('Credits a week').fill('5000')
+  await page.locator('form', { hasText: 'Mail about spending' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('link', { name: 'Confirm the payment' }).click()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('heading', { name: 'Paid' }).waitFor()
+  await deliverWebhooks(ann, 'payment-b')
+  await page.goto('/plans')
+  await page.getByText('On. The last top-up was paid.').waitFor()
+  await page.getByRole('link', { name: '340 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Show invoices and receipts' }).click()
+  await page.getByRole('listitem').filter({ hasText: '$14.90' }).getByRole('link', { name: 'Open' }).waitFor()
+  await page.getByRole('button', { name: 'Switch the top-up off' }).click()
+  await page.getByText('Off: nothing is bought by itself.').waitFor()
+})
+
+test('subscription: another plan → what the change costs before it is made, by the processor or on its page', async () => {
+  for (const [processor, cost] of [
+    ['payment-b', 'Due at once: $50.'],
+    ['payment-a', 'The next page shows the cost before you confirm.'],
+  ] as const) {
+    const ann = await kinora.person()
+    const body = { productId: 'pro-monthly', processor }
+    const { data } = await kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', { as: ann, body })
+    await fetch(`${data.url}/pay`, { method: 'POST', body: new URLSearchParams({ email: ann.email }) })
+    await deliverWebhooks(ann, processor)
+    const { page } = await visit({ as: ann })
+    await page.goto('/plans')
+    const ultimate = page.getByRole('listitem').filter({ hasText: 'Ultimate, monthly' })
+    await ultimate.getByRole('button', { name: 'What would it cost?' }).click()
+    await ultimate.getByText(cost).waitFor()
+    await ultimate.getByText('After that: $79.90 a month, and taxes.').waitFor()
+    await ultimate.getByRole('button', { name: 'Change the plan' }).click()
+    await page.waitForURL(`${simulator.url}/${processor}/portal/**`)
+    await page.goto('about:blank')
+  }
 })
 
 test('plans of a team: an owner buys and opens the portal → the team has the credits; a maker reads who buys', async () => {

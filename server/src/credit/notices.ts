@@ -40,8 +40,8 @@ export async function setSpendingAlert({ sql, now }: App, userId: string, { day,
 }
 
 /**
- * Notifies owners whose films of this day or ISO week, of UTC, have cost what they set: once a period and number, by the
- * key of the mail. Only accounts that have moved since their last check are read.
+ * Notifies owners whose films of this day or ISO week, of UTC, have cost what they set: once a period and number, by
+ * the key of the mail. Only accounts that have moved since their last check are read.
  */
 export async function notifySpending(app: App, signal?: AbortSignal): Promise<void> {
   const moved = (sql: App['sql']) =>

@@ -291,9 +291,9 @@ const topUp = (data: Record<string, unknown>, site: string) => {
 const TOP_UP_FAILURES: Record<string, string> = {
   no_card: '没有保存的银行卡。',
   declined: '银行卡被拒绝。请在账单页面检查银行卡。',
-  balance: '支付平台为你保留的余额会用于付款，但不会带来积分。请先用于套餐。',
+  balance: '支付服务商为你保留的余额会用于付款，但不会带来积分。请先用于套餐。',
   expired: '付款未及时确认。',
-  no_answer: '支付平台将近一天没有响应。不会再扣款。',
+  no_answer: '支付服务商将近一天没有响应。不会再扣款。',
   not_applied: '付款已到账，其积分等待管理员处理。',
 }
 

@@ -249,7 +249,8 @@ async function planToChange({ sql }: App, userId: string, plan: string) {
 }
 
 /**
- * Opens a page for one customer after the other until the processor knows one; null: it knows none. The browser opens the returned URL, so it must be http or https.
+ * Opens a page for one customer after the other until the processor knows one; null: it knows none. The browser opens
+ * the returned URL, so it must be http or https.
  */
 async function openPage<T>(app: App, processor: Processor, customers: T[], call: (customer: T) => Promise<Page>) {
   for (const customer of customers) {

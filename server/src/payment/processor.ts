@@ -51,7 +51,7 @@ export type Charge = {
   isWaiting: boolean
   isOver: boolean
 }
-/** Why nothing was charged; balance: money that the processor keeps for the customer would pay, which brings no credits. */
+/** Why nothing was charged; balance: the customer's money at the processor would pay, which brings no credits. */
 export type ChargeRefusal = 'no_card' | 'declined' | 'balance' | 'expired'
 /** `id`: of the invoice. `event`: what its webhook brings. `url`: where the payer confirms the payment. */
 export type Charged =

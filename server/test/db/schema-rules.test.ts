@@ -195,6 +195,8 @@ test(
       'team_invitation_pkey',
       'team_member_pkey',
       'team_pkey',
+      // Charges of all owners, for workers.
+      'top_up_due',
       // The rows of all users, in shards.
       'user_count_pkey',
       'video_due',

@@ -150,6 +150,8 @@ test('unsubscribe: POST of a mail program, without a sign-in → no more notices
     'credit.low': true,
     'credit.expiring': true,
     'payment.failed': true,
+    'payment.top-up': true,
+    'credit.spent': true,
     'video.done': false,
     'webhook.disabled': true,
     'team.suspended': true,

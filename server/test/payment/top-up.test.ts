@@ -1,7 +1,7 @@
 // slow
 /**
- * Automatic top-ups at payment-b: one charge at a time, once each, whatever dies or fails in between; the payer's action;
- * failures that pause it. Webhooks arrive when a test sends them.
+ * Automatic top-ups at payment-b: one charge at a time, once each, whatever dies or fails in between; the payer's
+ * action; failures that pause it. Webhooks arrive when a test sends them.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

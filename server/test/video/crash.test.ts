@@ -35,12 +35,13 @@ const api = [
 /**
  * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a
  * user's link; webhook.test.ts; mail.test.ts; team/authority.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts;
- * db/citus/transactions.test.ts; project/{crash,render}.test.ts; http/idempotency.test.ts.
+ * db/citus/transactions.test.ts; project/{crash,render}.test.ts; http/idempotency.test.ts; payment/top-up.test.ts.
  */
 const inOtherTests = [
   ...['input.stored', 'input.recorded', 'webhook.sent', 'mail.sent', 'account.closed', 'once.committed'],
   ...['cancel.answered', 'cancel.recorded', 'find.answered', 'find.recorded'],
   ...['signed', 'film-stored', 'poster-stored', 'recorded', 'marked'].map((name) => `provenance.${name}`),
+  ...['top-up.claimed', 'top-up.charged', 'top-up.applied'],
   ...['team.given', 'begin.claimed', 'begin.recorded', 'cut.claimed', 'cut.begun', 'cut.rendered'],
 ]
 

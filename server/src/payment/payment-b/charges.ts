@@ -1,6 +1,7 @@
 /**
  * payment-b's invoices: those of a customer, the preview of a plan change, and those that a saved card pays without its
- * owner. Such an invoice collects nothing by itself (`auto_advance`), so that one which a dead worker left is never paid.
+ * owner. Such an invoice collects nothing by itself (`auto_advance`), so that one which a dead worker left is never
+ * paid.
  */
 import type Stripe from 'stripe'
 import { processorId } from '../plans.ts'

@@ -83,14 +83,13 @@ for (const step of disputeSteps)
 function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const ids = refsOf(object)
   const bound = bindCustomer(object, 'userId')
-  if (textAt(object, 'mode') === 'setup') return effectsOf(linkLasting(ids), ...bound, { do: 'card' })
-  if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids), ...bound)
+  const mode = textAt(object, 'mode')
+  const saved: Effect[] = mode === 'setup' ? [{ do: 'card' }] : []
+  if (mode !== 'payment') return effectsOf(linkLasting(ids), ...bound, ...saved)
   const status = textAt(object, 'payment_status')
   // No payment is required with a discount of 100 %, and none follows.
   const isFree = status === 'no_payment_required'
-  if (status !== 'paid' && !isFree) {
-    return ignored('The session is not paid yet.')
-  }
+  if (status !== 'paid' && !isFree) return ignored('The session is not paid yet.')
   const named = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
   const sold = named && plans.byProcessorId('payment-b', processorId(named, 'payment-b'))
   const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
