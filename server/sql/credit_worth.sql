@@ -26,8 +26,8 @@ language sql immutable
 return regexp_replace(p_source, '(:pack)?(:[0-9]+)?$', '');
 
 -- Returns what one credit of a package was sold for, without tax and refunds: in USD, null in another currency; and in
--- the smallest unit of its own, null for a gift; and as what product. A payment that was returned in part is spread over
--- what it has left, or what was used of it.
+-- the smallest unit of its own, null for a gift; and as what product. A payment that was returned in part is spread
+-- over what it has left, or what was used of it.
 create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid)
 returns table (usd numeric, cents numeric, currency text, product text)
 language sql stable

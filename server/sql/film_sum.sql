@@ -135,9 +135,9 @@ begin atomic
   group by name, user_id, day, model, account, vendor_model;
 end;
 
--- Returns what the credits of films that were completed in a period were sold for and what these films have cost, by the
--- plan or pack that they came from; null: a gift, or credits whose payment is apart. A film that used credits of several
--- shares its cost by credits. unknown_credits: of films whose cost is unknown, which are in no cost.
+-- Returns what the credits of films that were completed in a period were sold for and what these films have cost, by
+-- the plan or pack that they came from; null: a gift, or credits whose payment is apart. A film that used credits of
+-- several shares its cost by credits. unknown_credits: of films whose cost is unknown, which are in no cost.
 create or replace function kinora.plan_margins(p_since timestamptz, p_until timestamptz)
 returns table (
   plan text, films bigint, credits bigint, unvalued_credits bigint, unknown_credits bigint, earned_usd numeric,

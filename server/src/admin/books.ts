@@ -1,6 +1,6 @@
 /**
- * The operator's books of a period: every movement of money at the processors, what of the credits that were sold is not
- * used yet (deferred revenue) or never was (breakage), and what each plan earns. Invariant: amounts of different
+ * The operator's books of a period: every movement of money at the processors, what of the credits that were sold is
+ * not used yet (deferred revenue) or never was (breakage), and what each plan earns. Invariant: amounts of different
  * currencies are never added.
  */
 import type { App } from '../app.ts'
@@ -67,7 +67,7 @@ async function readMonths(app: App, [since, until]: Period, zone: string): Promi
                  else 0
                end as expired
       ) c
-      cross join lateral kinora.credit_worth(p.user_id, p.id) w
+      cross join lateral kinora.credit_worth(p_user_id => p.user_id, p_package_id => p.id) w
       where (p.remaining + p.frozen > 0 or p.expired > 0 and p.expires_at >= ${since} and p.expires_at < ${until})
         and c.owed + c.expired > 0 and not kinora.is_test(p.user_id)
       group by 1, 2

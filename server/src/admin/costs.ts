@@ -247,8 +247,8 @@ const COLUMNS = [
 ] as const satisfies (keyof Costs)[]
 
 /**
- * All rows as CSV; what is unknown is empty. With days in the grouping, each day is read by itself, so that a year needs
- * no more memory than a day. A row names a user by the id alone.
+ * All rows as CSV; what is unknown is empty. With days in the grouping, each day is read by itself, so that a year
+ * needs no more memory than a day. A row names a user by the id alone.
  */
 export async function* costsCsv(app: App, { groupBy, account, ...query }: CostsQuery): AsyncGenerator<string> {
   const zone = app.config.site.timeZone

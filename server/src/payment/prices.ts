@@ -83,7 +83,7 @@ export async function olderPrices(sql: App['sql']): Promise<string[]> {
 
 /** How many digits of an amount are behind the point. */
 export const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: currency || 'XXX' }).resolvedOptions()
+  new Intl.NumberFormat('en', { style: 'currency', currency: currency || 'USD' }).resolvedOptions()
     .maximumFractionDigits ?? 2
 
 const priceText = ({ cents, currency, credits }: Pick<Price, 'cents' | 'currency' | 'credits'>): string => {

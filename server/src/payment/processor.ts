@@ -85,7 +85,7 @@ export type PaymentClient = {
   close: () => Promise<void>
 }
 
-/** `read` and `send` throw an AccountError, without a body, for no answer and for every one that another call may change. */
+/** `read` and `send` throw an AccountError, without a body, when there is no answer, or another call may change it. */
 export type Account = {
   read: (path: string) => Promise<unknown>
   /** @returns a success, or why the processor refuses */

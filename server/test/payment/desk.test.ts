@@ -1,6 +1,6 @@
 /**
- * What administrators do with a payment: refund it at its processor, read its disputes and the attempts that failed, and
- * export the movements of money.
+ * What administrators do with a payment: refund it at its processor, read its disputes and the attempts that failed,
+ * and export the movements of money.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -336,6 +336,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'moderation/moderation.ts: gathered',
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
+    // The payouts of a month's movements.
+    'payment/payment-b/movements.ts: payouts',
     'payment/plans.ts: taken',
     // The manifests of one film.
     'provenance/manifest.ts: carried',

@@ -440,20 +440,11 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       ...admin('listPaymentEvents', 'payments/events', 'events'),
       filters: {
         state: eachOf('state', states),
-        about: {
-          dispute: has('type', 'dispute.created'),
-          failure: has('type', 'subscription.unpaid'),
-        },
+        about: { dispute: has('type', 'dispute.created'), failure: has('type', 'subscription.unpaid') },
       },
       ...plain('kinora.payment_event', (place) => ({
-        ...{
-          processor: 'payment-a',
-          externalId: text(place),
-          id: idOf(place),
-          type: of(['x', 'dispute.created', 'subscription.unpaid']),
-          state: of(states),
-          body: '{}',
-        },
+        ...{ processor: 'payment-a', externalId: text(place), id: idOf(place), state: of(states), body: '{}' },
+        type: of(['x', 'dispute.created', 'subscription.unpaid']),
         receivedAt: timeOf(place),
       })),
     },

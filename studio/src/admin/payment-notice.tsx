@@ -1,4 +1,4 @@
-/** What an event tells of a dispute, or of a payment that failed: in the processor's words, with its deadline and link. */
+/** What an event tells of a dispute, or of a payment that failed: in the processor's words, with deadline and link. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { money } from '../plans/pricing.ts'

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Sends the lines as a file. What fails before the second piece is an error with its status; what fails later breaks the
- * download off, so that half a file is never taken for a whole one.
+ * Sends the lines as a file. What fails before the second piece is an error with its status; what fails later breaks
+ * the download off, so that half a file is never taken for a whole one.
  */
 export async function sendCsv(reply: FastifyReply, name: string, lines: AsyncGenerator<string>): Promise<FastifyReply> {
   const first = [await lines.next(), await lines.next()]

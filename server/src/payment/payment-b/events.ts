@@ -28,7 +28,6 @@ import {
   wholeQuantity,
 } from '../effect.ts'
 import { goodUntil, type Plans, type Product, processorId } from '../plans.ts'
-import { bookedIn } from './movements.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
 type Time = { atMs: number; at: Date; externalId: string; type: string }
@@ -109,17 +108,7 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   return effectsOf(
     ...linkPayment(ids, `payment-b:${orderNo}`),
     ...bound,
-    ...paymentOf('payment-b', {
-      orderNo,
-      chain,
-      currency,
-      lines,
-      total,
-      paid: total,
-      at: time.at,
-      sortKey,
-      ...bookedIn(object),
-    }),
+    ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid: total, at: time.at, sortKey }),
   )
 }
 
@@ -222,9 +211,7 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
   const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
   return effectsOf(
     ...linkPayment(refsOf(object), source),
-    ...paymentOf('payment-b', {
-      ...{ orderNo, number, chain, currency, lines, total, paid, covered, at: made, sortKey, ...bookedIn(object) },
-    }),
+    ...paymentOf('payment-b', { orderNo, number, chain, currency, lines, total, paid, covered, at: made, sortKey }),
   )
 }
 

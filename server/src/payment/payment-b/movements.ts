@@ -1,6 +1,6 @@
 /**
  * payment-b: movements of money, from Stripe's balance transactions, of which its own reports are made: their sums are
- * those of the report. A balance transaction does not name its payout, so the transactions of the payouts are read first.
+ * those of the report. A balance transaction does not name its payout, so those of the payouts are read first.
  */
 import { at, listAt, numberAt, textAt } from '../../text/json-reader.ts'
 import { type Booked, dateAt, idAt, idsOf } from '../effect.ts'
@@ -55,7 +55,7 @@ function movementOf(moved: object, payout: string | null): Movement {
 }
 
 /** What an invoice or a session tells of its tax and its payer. */
-export function bookedIn(object: unknown): Booked {
+export function bookedIn(object: unknown): Required<Booked> {
   const taxes = listAt(object, 'total_taxes').map((each) => numberAt(each, 'amount') ?? 0)
   const named = numberAt(object, 'total_details', 'amount_tax') ?? numberAt(object, 'tax') ?? 0
   return {

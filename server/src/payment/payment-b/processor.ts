@@ -20,7 +20,7 @@ import { accountB, SUBSCRIPTION } from './account.ts'
 import { cardOf, chargeCard, documentsOf, itemsOf, previewOf } from './charges.ts'
 import { noticeOf, noticeTypes, pageOf, refund } from './desk.ts'
 import { translateB } from './events.ts'
-import { movementsB } from './movements.ts'
+import { bookedIn, movementsB } from './movements.ts'
 
 export const paymentB: PaymentProcessor = {
   webhookPath: '/api/webhooks/payment-b',
@@ -78,7 +78,11 @@ const THIN =
 
 function translate(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
   if (at(body, 'object') === 'v2.core.event') throw new AppError('INVALID_REQUEST', THIN)
-  return translateB(body, plans, now)
+  const event = translateB(body, plans, now)
+  const booked = bookedIn(at(body, 'data', 'object'))
+  return (
+    event && { ...event, effects: event.effects.map((each) => (each.do === 'payment' ? { ...each, ...booked } : each)) }
+  )
 }
 
 function open(app: App, settings: PaymentSettings): PaymentClient {
