@@ -24,6 +24,7 @@ const pages = [
 ] as const
 
 export function AdminLayout() {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   return (
     <div className="page">
       <nav className={adminStyles.nav} aria-label={t`Administration`} ref={useScrollToCurrentLink()}>
@@ -33,7 +34,8 @@ export function AdminLayout() {
           </Link>
         ))}
       </nav>
-      <DeskSearch />
+      {/* What was found belongs to the page that was left. */}
+      <DeskSearch key={path} />
       <Outlet />
     </div>
   )
