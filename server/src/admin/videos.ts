@@ -139,8 +139,8 @@ export type VideoDetail = Owner & {
 }
 
 /**
- * Credits of a charge that came from one package. `orderNo`, `remark`, `processor`: of the payment that bought it; null:
- * it was a gift, a grant or a code. `fromUserId`: who moved the credits into the team.
+ * Credits of a charge that came from one package. `orderNo`, `remark`, `processor`: of the payment that bought it;
+ * null: it was a gift, a grant or a code. `fromUserId`: who moved the credits into the team.
  */
 export type Origin = {
   packageId: string

@@ -135,6 +135,7 @@ test(
       'moderation_count_pkey',
       // Checkouts at a processor, by age.
       // What payments of all users have brought.
+      'owner_tag_of_tag',
       'payment_at',
       'payment_checkout_age',
       'payment_checkout_offer',

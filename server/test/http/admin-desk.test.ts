@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { readProfile } from '../../src/account-data/records.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
@@ -278,6 +279,15 @@ test('tags, notes: set and written → listed, filtered by, exported with the ac
   assert.equal((await done(ann.userId, 'note-deletion', { noteId: wrong?.id })).notes.length, 1)
   assert.deepEqual(await audited(ann.userId), ['tags.set', 'note.add', 'note.add', 'note.delete'].map(entry))
   await done(ann.userId, 'limits', { inProgress: 3, requestsPerMinute: null, budget: null })
+  const exported = await readProfile(kinora.app, ann.userId)
+  assert.deepEqual(
+    [exported.tags, (exported.notes as { text: string }[]).map(({ text }) => text), exported.limits],
+    [
+      ['press', tag],
+      ['Wants an invoice'],
+      { maxInProgress: 3, requestsPerMinute: null, budget: null, budgetPeriod: null },
+    ],
+  )
   const deleted = await kinora.call('DELETE', `/api/v1/admin/users/${ann.userId}`, {
     as: root,
     body: { reason, owed: 0 },

@@ -54,6 +54,7 @@ const PATTERNS: Record<string, Values> = {
   '^[0-9a-fA-F]{64}$': { allowed: [hex(64)], refused: [hex(63), hex(65)] },
   '^[\\w-]{43}$': lengths([43], [42, 44]),
   '^[\\w-]{43}([\\w-]{43})?$': lengths([43, 86], [42, 44, 85, 87]),
+  '^[^\\s,]([^,]*[^\\s,])?$': { allowed: ['a', 'a b'], refused: ['', ' a', 'a ', 'a,b'] },
   '^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$': lengths([1, 64], [0, 65]),
   '^[a-z0-9]{1,40}$': lengths([1, 40], [0, 41]),
   '^[a-z][a-z0-9-]{0,39}$': lengths([1, 40], [0, 41]),

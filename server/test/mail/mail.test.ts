@@ -278,16 +278,11 @@ test('mail: SMTP server is down → sent later with the same Message-ID; 550 →
     [{ id, attempts: 3, response: '550 no such mailbox here', canRetry: true }],
   )
   smtp.refuse(null)
-  assert.equal(
-    (await kinora.call('POST', `/api/v1/admin/mails/${id}/retry`, { as: admin, body: { reason: 'Asked for' } })).status,
-    200,
-  )
+  const again = { as: admin, body: { reason: 'Asked for' } }
+  const retry = async () => (await kinora.call('POST', `/api/v1/admin/mails/${id}/retry`, again)).status
+  assert.deepEqual([await retry(), await retry()], [200, 409])
   await dispatchMailOnce(app)
   assert.deepEqual(subjects(ann), ['New sign-in to your Kinora account'])
-  assert.equal(
-    (await kinora.call('POST', `/api/v1/admin/mails/${id}/retry`, { as: admin, body: { reason: 'Asked for' } })).status,
-    409,
-  )
 })
 
 test('mail: worker is killed between the acceptance and its record → sent again by another one, with the same Message-ID', async () => {

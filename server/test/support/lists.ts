@@ -454,15 +454,9 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       ...plain('kinora.mail', (place) => {
         const state = of(['pending', 'sent', 'failed', 'expired'])
         return {
-          ...{
-            id: idOf(place),
-            userId: of(users),
-            kind: 'password.changed',
-            key: text(place),
-            isNotice: false,
-            recipient: 'a@example.com',
-          },
-          ...{ data: {}, hasLink: false, expiresAt: later, createdAt: timeOf(place), state },
+          ...{ id: idOf(place), userId: of(users), kind: 'password.changed', key: text(place), isNotice: false },
+          ...{ recipient: 'a@example.com', data: {}, hasLink: false, expiresAt: later },
+          ...{ createdAt: timeOf(place), state },
           dueAt: state === 'pending' ? later : null,
         }
       }),

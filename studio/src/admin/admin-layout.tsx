@@ -29,6 +29,7 @@ const pages = [
 ] as const
 
 export function AdminLayout() {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   return (
     <div className="page">
       <nav className={adminStyles.nav} aria-label={t`Administration`} ref={useScrollToCurrentLink()}>
@@ -38,7 +39,8 @@ export function AdminLayout() {
           </Link>
         ))}
       </nav>
-      <DeskSearch />
+      {/* What was found belongs to the page that was left. */}
+      <DeskSearch key={path} />
       <Outlet />
     </div>
   )

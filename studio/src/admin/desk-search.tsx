@@ -4,8 +4,7 @@
  */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,17 +15,10 @@ import styles from './desk.module.css'
 type Found = Schemas['SearchResult']
 
 export function DeskSearch() {
-  const { values, text, reset } = useFields({ q: '' })
+  const { values, text } = useFields({ q: '' })
   const search = useSingleFlight({
     mutationFn: (q: string) => dataOf(kinora.POST('/api/v1/admin/search', { body: { q } })),
   })
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const { reset: forget } = search
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found belongs to the page that was left.
-  useEffect(() => {
-    forget()
-    reset()
-  }, [path])
   const q = values.q.trim()
   return (
     <search className={styles.search}>
