@@ -185,7 +185,7 @@ async function settle(app: App, id: string, kind: 'film.taken-down' | 'takedown.
   await applyTakedown(app, takedown satisfies Decided).catch((err: unknown) =>
     app.log.error({ err, takedown: id }, 'a takedown could not be applied; the sweep tries again'),
   )
-  const statement = { ground, rule, source, isAutomated: String(isAutomated), reason }
+  const statement = { ground, rule, source, isAutomated: String(isAutomated), facts: reason }
   const data = { takedownId: id, state, ...(kind === 'film.taken-down' ? statement : { answer }) }
   await mailMaker(app, takedown, { kind, data, onceKey: `${kind} ${id} ${state}` })
   return (await readTakedowns(app, app.sql`t.id = ${id}`, 1))[0] ?? takedown
