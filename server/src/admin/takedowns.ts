@@ -13,7 +13,7 @@ import { ofVideo } from '../film/inputs.ts'
 import { isUuid, NIL_UUID, newId } from '../id.ts'
 import { csvOf } from '../text/csv.ts'
 import type { Listed } from '../video/explore.ts'
-import { reviewKeyOf } from '../video/film-files.ts'
+import { isHidden, reviewKeyOf } from '../video/film-files.ts'
 import { filmOfShare } from '../video/share.ts'
 import { applyTakedown, type Decided, type Statement, statementColumns } from '../video/takedown.ts'
 import { mailMaker } from './explore.ts'
@@ -107,10 +107,7 @@ const readFilm = (app: App, { videoId, userId }: { videoId: string; userId: stri
         union all
         select * from kinora.video where due_at is not null and id = ${videoId}
       ), kept as (
-        select v.*, v.files_removed_at is null or exists (
-                 select from kinora.video_file f
-                 where f.user_id = v.user_id and f.video_id = v.id and f.due_at > ${app.now()}::timestamptz + interval '2 hours'
-               ) as has_files
+        select v.*, v.files_removed_at is null or ${isHidden(sql, app.now())} as has_files
         from found v
       )
       select v.id as uuid, v.user_id, v.model, v.aspect_ratio, v.created_at, v.deleted_at,
@@ -188,7 +185,7 @@ async function settle(app: App, id: string, kind: 'film.taken-down' | 'takedown.
   await applyTakedown(app, takedown satisfies Decided).catch((err: unknown) =>
     app.log.error({ err, takedown: id }, 'a takedown could not be applied; the sweep tries again'),
   )
-  const statement = { ground, rule, source, isAutomated: String(isAutomated), reason }
+  const statement = { ground, rule, source, isAutomated: String(isAutomated), facts: reason }
   const data = { takedownId: id, state, ...(kind === 'film.taken-down' ? statement : { answer }) }
   await mailMaker(app, takedown, { kind, data, onceKey: `${kind} ${id} ${state}` })
   return (await readTakedowns(app, app.sql`t.id = ${id}`, 1))[0] ?? takedown

@@ -138,8 +138,8 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
 }
 
 /**
- * The files that rows name: of films whose files are not removed, hidden ones among them, and assets. `keys`: the storage
- * keys, the one of `size_bytes` first.
+ * The files that rows name: of films whose files are not removed, hidden ones among them, and assets. `keys`: the
+ * storage keys, the one of `size_bytes` first.
  */
 export const KEPT_FILES = `
   select user_id, id, 'video' as what, array_remove(array[video_key, thumbnail_key, manifest_key], null) as keys, size_bytes

@@ -121,7 +121,7 @@ export const english: Templates = {
       ['Film', text(data.film)],
       ['Ground', data.ground === 'law' ? 'It is illegal' : `It is against the terms of ${site}`],
       ['Rule', text(data.rule)],
-      ['Facts', text(data.reason)],
+      ['Facts', text(data.facts)],
       ['How it was found', data.source === 'notice' ? 'By a notice' : `By ${site} itself`],
       ['By a program', data.isAutomated === 'true' ? 'Yes; an administrator decided' : 'No'],
     ],

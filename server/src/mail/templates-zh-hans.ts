@@ -110,7 +110,7 @@ export const chinese: Templates = {
       ['影片', text(data.film)],
       ['依据', data.ground === 'law' ? '内容违法' : `违反 ${site} 的条款`],
       ['规定', text(data.rule)],
-      ['事实', text(data.reason)],
+      ['事实', text(data.facts)],
       ['如何发现', data.source === 'notice' ? '收到通知' : `由 ${site} 自行发现`],
       ['由程序发现', data.isAutomated === 'true' ? '是；由管理员决定' : '否'],
     ],

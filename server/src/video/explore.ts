@@ -20,6 +20,7 @@ import { groupByPart } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
 import type { Row } from '../film/fields.ts'
 import { isUuid, newId } from '../id.ts'
+import { isHidden } from './film-files.ts'
 import { get } from './library.ts'
 import { type Changer, requireMade } from './made-by.ts'
 
@@ -238,6 +239,7 @@ export async function withFilms<R extends Listed>(
   return { films, gone: known.filter(({ videoId }) => !byVideo.has(videoId)) }
 }
 
+/** Those of rows that are there; one that is hidden has no keys. */
 async function readFilms(
   { sql, now }: App,
   rows: readonly Listed[],
@@ -248,7 +250,7 @@ async function readFilms(
     select v.id as video_id, ${videoColumns(sql, 'explore', now())}
     from unnest(${userIds}::uuid[], ${videoIds}::uuid[]) as listed (user_id, video_id)
     join kinora.video v on v.user_id = listed.user_id and v.id = listed.video_id
-    where v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
+    where v.status = 'COMPLETED' and v.deleted_at is null and (v.files_removed_at is null or ${isHidden(sql, now())})
   `
 }
 

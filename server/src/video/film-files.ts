@@ -35,6 +35,14 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
   manifestKeyOf(videoKey),
 ]
 
+/** SQL condition on a video `v` without files to serve: it is hidden (takedown.ts), and they are kept for now. */
+export const isHidden = (sql: App['sql'], now: Date) => sql`
+  exists (
+    select from kinora.video_file f
+    where f.user_id = v.user_id and f.video_id = v.id and f.due_at > ${now}::timestamptz + interval '2 hours'
+  )
+`
+
 /** `key`: of the file; `manifestKey`: of the manifest beside it. Null: it may not be served. */
 type Shown = { key: string; manifestKey: string | null } | null
 

@@ -208,7 +208,8 @@ function renewLeases(app: App, pools: StepPool[]): void {
  * that were given up, takedowns that were not applied, files that no video was completed with, mail that is out of
  * date, films that retention does not keep, what members of teams may give no longer, data of deleted accounts, the
  * sums behind reports, mail of incidents. Every hour: the certificate that signs films, notices of credits that are
- * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from running.
+ * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the
+ * others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {

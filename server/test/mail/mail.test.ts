@@ -155,6 +155,7 @@ test('unsubscribe: POST of a mail program, without a sign-in → no more notices
     'video.done': false,
     'webhook.disabled': true,
     'team.suspended': true,
+    'service.notice': true,
   }
   assert.deepEqual(await notices(), expected)
   assert.deepEqual((await post(path)).data, { notice: 'credit.low' })
@@ -219,7 +220,7 @@ test('200: language at sign-up, changed later → mails in it, to the administra
 test('mail: every kind in Chinese → no English but names and data, in text and HTML', () => {
   const data = {
     ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
-    ...{ film: '纸船', videoId: '6', origin: '7', endpointId: '8', secondsLeft: 9 },
+    ...{ film: '纸船', videoId: '6', origin: '7', endpointId: '8', secondsLeft: 9, from: 0, until: 0 },
   }
   const words = new Set(['Kinora', 'AI', 'API', 'IP', 'UTC', 'webhook'])
   const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>

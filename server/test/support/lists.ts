@@ -46,6 +46,18 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     ...{ operation, path: `/api/v1/admin/${path}`, as: root, rows, id },
   })
 
+  /** An administrators' list of a table whose rows have nothing beside. */
+  const tableOf = (
+    operation: string,
+    rows: string,
+    table: string,
+    make: (place: number) => Record<string, unknown>,
+    filters: List['filters'] = {},
+  ) => ({
+    ...{ ...admin(operation, rows, rows), filters },
+    ...plain(table, (place) => ({ id: idOf(place), actorId: root.userId, ...make(place) })),
+  })
+
   const plain = (
     table: string,
     make: (place: number) => Record<string, unknown> & { id: string },
@@ -426,13 +438,8 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...period(16, 40),
       },
       ...plain('kinora.subscription', (place) => ({
-        ...{
-          userId: of(users),
-          id: idOf(place),
-          processor: 'payment-a',
-          externalId: text(place),
-          status: of(statuses),
-        },
+        ...{ userId: of(users), id: idOf(place) },
+        ...{ processor: 'payment-a', externalId: text(place), status: of(statuses) },
         ...{ createdAt: timeOf(place), updatedAt: timeOf(place) },
       })),
     },
@@ -468,46 +475,25 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       make: async (place) => (await published(place, true)).map((film) => ({ ...film, id: film.videoId })),
       remove: removeFilm,
     },
-    {
-      ...admin('listTakedowns', 'takedowns', 'takedowns'),
-      filters: {
-        open: { true: (row) => row.objectedAt != null, false: (row) => row.objectedAt == null },
-      },
-      ...plain('kinora.takedown', (place) => ({
-        ...{ id: idOf(place), userId: idOf(place), videoId: idOf(place), state: 'hidden', ground: 'terms', rule: 'x' },
-        ...{ source: 'own', isAutomated: false, reason: 'x', actorId: root.userId, decidedAt: timeOf(place) },
-        ...{ appliedAt: timeOf(place), objectedAt: of([null, timeOf(place)]) },
-      })),
-    },
-    {
-      ...admin('listIncidents', 'incidents', 'incidents'),
-      filters: {},
-      ...plain('kinora.incident', (place) => ({
-        ...{ id: idOf(place), textEn: 'x', textZh: 'x', isBanner: true, isMail: false, pauses: false },
-        ...{ startsAt: timeOf(place), endsAt: timeOf(place), actorId: root.userId, changedAt: timeOf(place) },
-      })),
-    },
-    {
-      ...admin('listInvitations', 'invitations', 'invitations'),
-      filters: {},
-      ...plain('kinora.invitation', (place) => ({
-        ...{
-          id: idOf(place),
-          tokenHash: uuidBytes(idOf(place)),
-          credits: 0,
-          replacesGift: false,
-          actorId: root.userId,
-        },
-        ...{ createdAt: timeOf(place), expiresAt: later },
-      })),
-    },
-    {
-      ...admin('listCodes', 'codes', 'codes'),
-      filters: {},
-      ...plain('kinora.redemption_code', (place) => ({
-        ...{ id: idOf(place), code: `CODE-${text(place)}`, credits: 1, creditDays: 1, usesMax: 1, newCustomers: false },
-        ...{ actorId: root.userId, createdAt: timeOf(place), expiresAt: later },
-      })),
-    },
+    tableOf(
+      ...(['listTakedowns', 'takedowns', 'kinora.takedown'] as const),
+      (place) => ({
+        ...{ userId: idOf(place), videoId: idOf(place), state: 'hidden', ground: 'terms', rule: 'x', source: 'own' },
+        ...{ isAutomated: false, reason: 'x', decidedAt: later, appliedAt: later, objectedAt: of([null, later]) },
+      }),
+      { open: { true: ({ objectedAt }) => objectedAt !== null, false: has('objectedAt', null) } },
+    ),
+    tableOf('listIncidents', 'incidents', 'kinora.incident', () => ({
+      ...{ textEn: 'x', textZh: 'x', isBanner: true, isMail: false, pauses: false },
+      ...{ startsAt: later, endsAt: later, changedAt: later },
+    })),
+    tableOf('listInvitations', 'invitations', 'kinora.invitation', (place) => ({
+      ...{ tokenHash: uuidBytes(idOf(place)), credits: 0, replacesGift: false },
+      ...{ createdAt: timeOf(place), expiresAt: later },
+    })),
+    tableOf('listCodes', 'codes', 'kinora.redemption_code', (place) => ({
+      ...{ code: `CODE-${text(place)}`, credits: 1, creditDays: 1, usesMax: 1, newCustomers: false },
+      ...{ createdAt: timeOf(place), expiresAt: later },
+    })),
   ]
 }
