@@ -29,7 +29,7 @@ import { npm } from './stage.mjs'
 
 const SUITE = 'bookworm'
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
-/** What Node and the native packages link to, and what the decoder's sandbox starts: sh, unshare, setpriv, mount, ln. */
+/** What Node and native packages link to, and what the decoder's sandbox starts: sh, unshare, setpriv, mount, ln. */
 const DEBIAN = ['base-files', 'libc6', 'libstdc++6', 'dash', 'util-linux', 'mount', 'coreutils']
 /** By the name that Node has. `machine`: e_machine of ELF. */
 export const architectures = { x64: { debian: 'amd64', machine: 62 }, arm64: { debian: 'arm64', machine: 183 } }

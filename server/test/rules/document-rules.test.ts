@@ -22,7 +22,9 @@ test('docs/settings.md: what npm run settings writes → the file; the files of 
   )
   assert.ok(deployed.length > 10)
   const isSetting = (name: string) =>
-    (name === 'NODE_ENV' || declarationOf(name)) ?? declarationOf(name.replace(/_FILE$/, ''))?.secret
+    // Compose reads KINORA_IMAGE.
+    (['NODE_ENV', 'KINORA_IMAGE'].includes(name) || declarationOf(name)) ??
+    declarationOf(name.replace(/_FILE$/, ''))?.secret
   assert.deepEqual(
     deployed.filter((name) => !isSetting(name)),
     [],
