@@ -119,6 +119,6 @@ test('kinora migrate: pooler that is not declared → one sentence with the sett
     DATABASE_POOLER: 'off',
     DATABASE_URL_DIRECT: databaseUrl,
   })
-  assert.equal(status, 1)
+  assert.equal(status, 78)
   assert.match(output, /It is a pooler: set DATABASE_POOLER=transaction, and DATABASE_URL_DIRECT/)
 })
