@@ -1,8 +1,9 @@
 /** Configuration page: the products for sale, edited in a form, and the files of the catalogue that were changed. */
+import type { DataOf } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { money } from '../plans/pricing.ts'
 import { ActionDialog } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,39 +20,39 @@ import { catalogueFileQuery, findingsQuery } from './queries.ts'
 import { ReasonField } from './reason-form.tsx'
 
 export function ConfigurationPage() {
+  const plans = useQuery(catalogueFileQuery('plans.json'))
+  const files = useQuery(findingsQuery)
   return (
     <AdminPage title={t`Configuration`}>
       <p className="quiet">
         {t`What is written here is in force within a second, is kept in the audit, and can be taken back. A file of CATALOGUE_DIR wins over it.`}
       </p>
-      <Products />
-      <Files />
+      {/* The files follow the products, whose number is not known before. */}
+      <QueryState query={plans} loading={t`Loading the products`} skeletonHeight="640px">
+        {(file) => (
+          <>
+            <Products file={file} />
+            <Files query={files} />
+          </>
+        )}
+      </QueryState>
     </AdminPage>
   )
 }
 
-function Products() {
-  const query = useQuery(catalogueFileQuery('plans.json'))
+function Products({ file }: { file: CatalogueFile }) {
   const [edited, setEdited] = useState<FileProduct | 'new' | null>(null)
   return (
     <section className="panel" aria-labelledby="products">
       <div className="page-head">
         <h2 id="products">{t`Products`}</h2>
-        {query.data && query.data.of !== 'own' ? (
-          <Button onClick={() => setEdited('new')}>{t`New product`}</Button>
-        ) : null}
+        {file.of === 'own' ? null : <Button onClick={() => setEdited('new')}>{t`New product`}</Button>}
       </div>
-      <QueryState query={query} loading={t`Loading the products`}>
-        {(file) => (
-          <>
-            <OriginNote file={file} />
-            <ProductTable file={file} onEdit={setEdited} />
-            {edited ? (
-              <ProductDialog file={file} product={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-            ) : null}
-          </>
-        )}
-      </QueryState>
+      <OriginNote file={file} />
+      <ProductTable file={file} onEdit={setEdited} />
+      {edited ? (
+        <ProductDialog file={file} product={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
     </section>
   )
 }
@@ -167,8 +168,9 @@ function ProductDialog({ file, product, onClose }: DialogProps) {
 /** Of a currency that is being typed there is no format. */
 const safeCurrency = ({ price: { currency } }: FileProduct): string => (/^[A-Z]{3}$/.test(currency) ? currency : 'USD')
 
-function Files() {
-  const query = useQuery(findingsQuery)
+type FilesQuery = ComponentProps<typeof QueryState<DataOf<'get', '/api/v1/admin/catalogue'>>>['query']
+
+function Files({ query }: { query: FilesQuery }) {
   return (
     <section className="panel" aria-labelledby="files">
       <h2 id="files">{t`Files of the catalogue`}</h2>
