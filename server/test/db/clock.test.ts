@@ -78,6 +78,7 @@ const INTERNAL = [
   'payment_lagging_records',
   'payment_link',
   'payment_record',
+  'payment_refundable',
   'payment_save',
   'payment_settle',
   'payment_settle_source',
