@@ -25,6 +25,8 @@ const ERASE_MS = 5_000
  * began before it takes minutes; and an administrator's operation may write its audit entry.
  */
 const SETTLE_MS = 15 * 60_000
+/** A charge is given up within a day. */
+const TOP_UP_MS = 2 * 86_400_000
 
 /**
  * Sweeps all accounts that are deleted and not erased. A failure is logged, and the next sweep tries again.
@@ -88,7 +90,11 @@ async function eraseOwner(app: App, userId: string, signal?: AbortSignal): Promi
   await sql`delete from kinora.mail where user_id = ${userId}`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.spending_rule where user_id = ${userId}`
-  await sql`delete from kinora.top_up where user_id = ${userId} and due_at is null`
+  // One under way is given up by its worker, or has none any more.
+  await sql`
+    delete from kinora.top_up
+    where user_id = ${userId} and (due_at is null or created_at < ${new Date(now.getTime() - TOP_UP_MS)})
+  `
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from kinora.explore_film where user_id = ${userId}`
   await sql`delete from kinora.model_sample where user_id = ${userId}`

@@ -125,7 +125,8 @@ async function serve(app: App, billing: Pick<Billing, 'charge'>, job: Job): Prom
   const product = (await plansInForce(app)).byId(job.product)
   if (product?.kind !== 'pack') return await record(app, job, { state: 'failed', id: null, reason: 'not_sold' })
   const isOld = app.now().getTime() - job.createdAt.getTime() > OVER_MS
-  const isOver = isOld || (state === 'action' && (await topUpOf(app, userId)).rule === null)
+  // Switched off, or the account is deleted: what is not paid yet is given up.
+  const isOver = isOld || (await topUpOf(app, userId)).rule === null
   let charged: Charged
   try {
     charged = await billing.charge({ id, attempt, userId, product, isWaiting: state === 'action', isOver })

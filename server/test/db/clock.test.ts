@@ -89,6 +89,7 @@ const INTERNAL = [
   'team_leave_all',
   'team_log',
   'time_of_grant',
+  'top_up_is_due',
   'uuid_v7',
   'video_check_and_create',
   'video_create',

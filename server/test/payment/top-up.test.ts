@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
 import { openBilling } from '../../src/payment/billing.ts'
 import { topUps } from '../../src/payment/top-up.ts'
 import { dispatchOnce } from '../../src/process/dispatch-loop.ts'
@@ -158,6 +159,26 @@ for (const [name, end] of [
     assert.deepEqual(await invoicesOf(ann), ['void'])
   })
 }
+
+test('top-up: no answer, then the account is deleted → voided, nothing is paid, and its rows are erased', async () => {
+  const ann = await withCard('save-card')
+  // The package of payment-b tries each call twice; the fourth call finalizes the invoice.
+  gate.lost = { after: 5, times: 2 }
+  await run()
+  gate.lost = null
+  assert.equal((await kinora.call('DELETE', '/api/v1/account', { as: ann, body: {} })).status, 200)
+  await makeDue(ann)
+  await run()
+  assert.deepEqual(await invoicesOf(ann), ['void'])
+  await eraseDeletedAccounts(app)
+  const { userId } = ann
+  const rows = await app.sql`
+    select user_id from kinora.top_up where user_id = ${userId}
+    union all
+    select user_id from kinora.spending_rule where user_id = ${userId}
+  `
+  assert.equal(rows.length, 0)
+})
 
 for (const point of ['top-up.claimed', 'top-up.charged', 'top-up.applied']) {
   test(`top-up: the worker is killed at ${point} → one invoice, paid once, one package`, async () => {
