@@ -1139,7 +1139,7 @@ class Operations(Transport):
     def export_account(
         self,
     ) -> bytes:
-        """A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, assets.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and assets that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`."""
+        """A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, assets.json, folders.json, publications.json, reports.json, takedowns.json and videos.json with prompts, and the films, thumbnails and assets that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`."""
         return self.request("GET", "/api/v1/account/export")
 
     def delete_account(

@@ -51,7 +51,7 @@ const exportAccountRoute = route('GET', '/api/v1/account/export', {
   config: { impersonation: 'none' },
   description:
     'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
-    'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, assets.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and assets ' +
+    'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, assets.json, folders.json, publications.json, reports.json, takedowns.json and videos.json with prompts, and the films, thumbnails and assets ' +
     'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
   response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
   handler: async ({ app }, request, reply) => sendExport(app, request, reply, userOf(request).userId),

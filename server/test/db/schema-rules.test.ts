@@ -116,6 +116,10 @@ test(
       'gift_address_pkey',
       'gift_network_pkey',
       'idempotency_key_age',
+      // What all users are told.
+      'incident_end',
+      'incident_pkey',
+      'incident_to_mail',
       // An invitation is found by its token before there is a user.
       'invitation_by_token',
       'invitation_by_user',
@@ -187,6 +191,11 @@ test(
       'subscription_by_id',
       'subscription_incomplete',
       'subscription_renewing',
+      // Decisions on films of all users: by the link of a mail, by the bytes of an upload, and what waits.
+      'takedown_by_hash',
+      'takedown_by_id',
+      'takedown_objected',
+      'takedown_to_apply',
       // A team is an owner itself; its members and invitations are found by it, an invitation by its token and its
       // address.
       'team_invitation_by_email',
