@@ -4,8 +4,7 @@
  */
 import { attempt, deliver } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
-import type { Operation } from './operations.ts'
-import type { OperationContext } from './processor.ts'
+import type { Operation, OperationContext } from './processor.ts'
 import { processorOf } from './processors.ts'
 import { advance, type Customer, newId, type PaymentEvent, refusal, type Store } from './store.ts'
 

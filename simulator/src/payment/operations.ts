@@ -2,15 +2,10 @@
  * Everything that a payer, a subscriber, the operator or time can do: when it is allowed, and its script, which changes
  * the records and sends events. The pages derive their buttons from these tables.
  */
-import type { OperationContext, Rules } from './processor.ts'
+import type { Condition, Operation, OperationContext, Rules, Run } from './processor.ts'
 import { type Product, productById } from './products.ts'
 import type { Card, Checkout, Dispute, Line, Payment, Subscription } from './store.ts'
 import { advance, monthsAfter, newId, newPayment, newSubscription, refusal } from './store.ts'
-
-type Condition<Target> = (target: Target, rules: Rules) => boolean
-type Run<Target> = (target: Target, context: OperationContext) => unknown
-/** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
-export type Operation<Target> = [name: string, isPossible: Condition<Target>, run: Run<Target>, ...types: string[]]
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'

@@ -9,6 +9,7 @@ const VALUES: Record<string, string | number> = {
   uuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
   subject: 'visitor-8812',
   version: 1,
+  item: 'mail',
 }
 const ID = '01939b1e-7777-7000-8000-000000000001'
 const placeholderOf = (name: string): string | number => VALUES[name] ?? (/id$/i.test(name) ? ID : name)

@@ -7,9 +7,8 @@ import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isWebUrl } from '../../settings.ts'
-import type { PaymentContext } from '../events.ts'
 import { refundByCall } from '../operations.ts'
-import type { OperationContext } from '../processor.ts'
+import type { OperationContext, ProcessorContext } from '../processor.ts'
 import { idAt, productBy, productById } from '../products.ts'
 import type { Checkout, Customer, Paid, Payment, Subscribed } from '../store.ts'
 import { found, newCheckout, newId, refusal } from '../store.ts'
@@ -21,7 +20,7 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
   customer?: { id?: string; email?: string }
 }
 
-export function paymentARoutes({ store, settings, baseUrl, events }: PaymentContext) {
+export function paymentARoutes({ store, settings, baseUrl, events }: ProcessorContext) {
   const app = new Hono()
   const { apiKey } = settings.payment(SELLER.name)
   const customerBy = (id?: string) => found(store.customerBy(SELLER.name, id), missing('Customer'))

@@ -6,8 +6,8 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { formOf } from '../../html.ts'
-import type { PaymentContext } from '../events.ts'
 import { refundByCall } from '../operations.ts'
+import type { ProcessorContext } from '../processor.ts'
 import { productBy } from '../products.ts'
 import { type Checkout, found, newCheckout, newId, refusal, type Store } from '../store.ts'
 import { chargeRoutes, customerB, documentUrl, listedInvoice, PORTAL } from './charges.ts'
@@ -19,7 +19,7 @@ type Listed = { id?: string | null; created?: number; status?: string; customer?
 const PAGE = 10
 const PAGE_MAX = 100
 
-export function paymentBRoutes(context: PaymentContext) {
+export function paymentBRoutes(context: ProcessorContext) {
   const { store, settings, baseUrl, events } = context
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
@@ -95,7 +95,7 @@ async function once(c: Context, { replays }: Store, next: () => Promise<void>): 
   if (replays.size > REPLAYS_MAX) replays.delete(oldest)
 }
 const REPLAYS_MAX = 5_000
-async function refund(c: Context, store: Store, events: PaymentContext['events']) {
+async function refund(c: Context, store: Store, events: ProcessorContext['events']) {
   const form = await formOf(c)
   const name = form.has('charge') ? 'charge' : 'payment_intent'
   const id = required(form, name)

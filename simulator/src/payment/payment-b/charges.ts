@@ -4,8 +4,8 @@
  */
 import type { Context, Hono } from 'hono'
 import { formOf } from '../../html.ts'
-import type { PaymentContext } from '../events.ts'
 import { newLine, paymentOperations, planChange } from '../operations.ts'
+import type { ProcessorContext } from '../processor.ts'
 import { productBy } from '../products.ts'
 import { type Customer, found, newId, newPayment, type Paid, type Payment, refusal, type Store } from '../store.ts'
 import { customerOf, entriesOf, missing, required } from './form.ts'
@@ -45,7 +45,7 @@ export function listedInvoice(paid: Paid, url: string) {
   return { ...invoice, payments, hosted_invoice_url: page, invoice_pdf: page && `${page}/pdf` }
 }
 
-export function chargeRoutes(app: Hono, { store, events, baseUrl }: PaymentContext): void {
+export function chargeRoutes(app: Hono, { store, events, baseUrl }: ProcessorContext): void {
   const send = (c: Context, paid: Paid) => c.json(listedInvoice(paid, baseUrl()))
 
   app.post('/v1/invoices', async (c) => {
@@ -111,7 +111,7 @@ export function chargeRoutes(app: Hono, { store, events, baseUrl }: PaymentConte
   })
 }
 
-type Step = (paid: Paid, context: Pick<PaymentContext, 'store' | 'events'>) => Promise<void>
+type Step = (paid: Paid, context: Pick<ProcessorContext, 'store' | 'events'>) => Promise<void>
 
 const steps: Record<string, Step> = { finalize, pay, void: voidInvoice }
 
