@@ -4,10 +4,10 @@
  */
 import { attempt, deliver } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
-import type { Operation } from './operations.ts'
+import { type Operation, paymentOperations } from './operations.ts'
 import type { OperationContext } from './processor.ts'
 import { processorOf } from './processors.ts'
-import { advance, type Customer, newId, type PaymentEvent, refusal, type Store } from './store.ts'
+import { advance, type Customer, found, newId, type Paid, type PaymentEvent, refusal, type Store } from './store.ts'
 
 export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
 /** The records that an operation works on. */
@@ -26,7 +26,7 @@ export function openEvents(store: Store, context: Context) {
     save: () => store.saveCustomer(customer),
   })
 
-  return {
+  const events = {
     /** Makes one attempt now, at another address with `url`. @returns the HTTP status, null without a response */
     deliver: (customer: Customer, event: PaymentEvent, url?: string) => attempt(event, routeTo(customer, url)),
     /**
@@ -66,5 +66,11 @@ export function openEvents(store: Store, context: Context) {
     resume: (): void => {
       for (const customer of store.customers.values()) deliver(customer.events, routeTo(customer))
     },
+    payInvoice: async ({ customer, payment }: Paid): Promise<unknown> => {
+      const confirm = paymentOperations.find(([name]) => name === 'confirm')
+      const operation = found(confirm, refusal(404, 'There is no such operation.'))
+      return await events.operate(operation, payment, { customer, payment })
+    },
   }
+  return events
 }

@@ -1,8 +1,8 @@
 /** The interface of a payment processor: its API, its events and its rules. One folder a processor implements it. */
 import type { Hono } from 'hono'
-import type { PaymentContext } from './events.ts'
+import type { Context } from '../settings.ts'
 import type { Product } from './products.ts'
-import type { Checkout, Customer, Paid, Payment, Subscription } from './store.ts'
+import type { Checkout, Customer, Paid, Payment, Store, Subscription } from './store.ts'
 
 /** One operation under way. Its events are about these records, as they are when they are sent. */
 export type OperationContext = {
@@ -39,6 +39,9 @@ export type Rules = {
   expires: boolean
 }
 
+/** `payInvoice`: pays an open invoice and sends its events. */
+export type ApiContext = Context & { store: Store; events: { payInvoice: (paid: Paid) => Promise<unknown> } }
+
 export type Processor = {
   /** `payment-a`: in paths, in the catalogue, and in the names of its settings. */
   name: string
@@ -55,7 +58,7 @@ export type Processor = {
   event: (id: string, type: string, context: OperationContext, n: number) => { at: number; body: object } | undefined
   /** Where the payer returns to; null: nowhere. */
   returnUrl: (checkout: Checkout, paid: Paid | undefined, apiKey: string | null) => string | null
-  routes: (context: PaymentContext) => Hono
+  routes: (context: ApiContext) => Hono
   /** Its API is at the root too, because a client takes a host but no path. */
   isAtRoot?: true
 }

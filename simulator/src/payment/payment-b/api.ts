@@ -6,7 +6,7 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { formOf } from '../../html.ts'
-import type { PaymentContext } from '../events.ts'
+import type { ApiContext } from '../processor.ts'
 import { productBy } from '../products.ts'
 import { type Checkout, found, newCheckout, newId, refusal, type Store } from '../store.ts'
 import { chargeRoutes, customerB, documentUrl, listedInvoice, PORTAL } from './charges.ts'
@@ -18,7 +18,7 @@ type Listed = { id?: string | null; created?: number; status?: string; customer?
 const PAGE = 10
 const PAGE_MAX = 100
 
-export function paymentBRoutes(context: PaymentContext) {
+export function paymentBRoutes(context: ApiContext) {
   const { store, settings, baseUrl } = context
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {

@@ -4,8 +4,8 @@
  */
 import type { Context, Hono } from 'hono'
 import { formOf } from '../../html.ts'
-import type { PaymentContext } from '../events.ts'
-import { newLine, paymentOperations, planChange } from '../operations.ts'
+import { newLine, planChange } from '../operations.ts'
+import type { ApiContext } from '../processor.ts'
 import { productBy } from '../products.ts'
 import { type Customer, found, newId, newPayment, type Paid, type Payment, refusal, type Store } from '../store.ts'
 import { customerOf, entriesOf, missing, required } from './form.ts'
@@ -45,7 +45,7 @@ export function listedInvoice(paid: Paid, url: string) {
   return { ...invoice, payments, hosted_invoice_url: page, invoice_pdf: page && `${page}/pdf` }
 }
 
-export function chargeRoutes(app: Hono, { store, events, baseUrl }: PaymentContext): void {
+export function chargeRoutes(app: Hono, { store, events, baseUrl }: ApiContext): void {
   const send = (c: Context, paid: Paid) => c.json(listedInvoice(paid, baseUrl()))
 
   app.post('/v1/invoices', async (c) => {
@@ -111,7 +111,7 @@ export function chargeRoutes(app: Hono, { store, events, baseUrl }: PaymentConte
   })
 }
 
-type Step = (paid: Paid, context: Pick<PaymentContext, 'store' | 'events'>) => Promise<void>
+type Step = (paid: Paid, context: Pick<ApiContext, 'store' | 'events'>) => Promise<void>
 
 const steps: Record<string, Step> = { finalize, pay, void: voidInvoice }
 
@@ -143,11 +143,7 @@ async function pay({ customer, payment }: Paid, { events }: Parameters<Step>[1])
     const details = { ...declined, code: 'authentication_required', decline_code: 'authentication_required' }
     throw refusal(402, 'Your card was declined. This transaction requires authentication.', details)
   }
-  const confirm = found(
-    paymentOperations.find(([name]) => name === 'confirm'),
-    refusal(404, 'There is no such operation.'),
-  )
-  await events.operate(confirm, payment, { customer, payment })
+  await events.payInvoice({ customer, payment })
 }
 
 function invoiceOf(store: Store, id: string): Paid {
