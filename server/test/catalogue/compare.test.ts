@@ -321,7 +321,7 @@ test('draft: a mistake → refused with the message of the check, and nothing is
   const { problems } = await findingOf('dream-3')
   assert.match(problems.join(), /drafts\/models\/dream-3\.json:\d+: modes\.text-to-video: aspectRatio is missing/)
   const { status, error } = await take('dream-3')
-  assert.deepEqual([status, error?.message], [400, `The draft has a mistake: ${problems.join('; ')}.`])
+  assert.deepEqual([status, error?.message], [400, `The file has a mistake: ${problems.join('; ')}.`])
   assert.deepEqual((await view()).taken, [])
 })
 
