@@ -1,6 +1,6 @@
 /**
- * What a service costs that nobody uses: statements that its processes send to PostgreSQL, how often they wake, and the
- * memory of all of them. Nothing is cached, and nobody is connected. A proxy between them and PostgreSQL counts the
+ * What an unused service costs: statements that its processes send to PostgreSQL, how often they wake, and the
+ * memory of all of them. Nothing is cached, and no client is connected. A proxy between them and PostgreSQL counts the
  * statements.
  */
 import { readdirSync, readFileSync } from 'node:fs'

@@ -58,7 +58,7 @@ const plans = RATES.map((perDay) => {
   const filmUs = isInSets ? measured.filmDatabaseUs : measured.filmAloneDatabaseUs
   const databaseUs = measured.generateDatabaseUs + filmUs + polls * measured.pollDatabaseUs
   const database = cpus(databaseUs * number('background'))
-  // Whoever stores films in a folder serves them by the proxy; of S3 they come from there.
+  // An operator who stores films in a folder serves them by the proxy; of S3 they come from there.
   const api = cpus(measured.generateApiUs + polls * measured.pollApiUs)
   const proxy = cpus(number('views') * filmGb * measured.gbByProxyUs)
   const inspection = cpus(measured.inspectionUs)

@@ -1106,7 +1106,7 @@ export interface paths {
         get?: never;
         /**
          * Hide a film everywhere, or remove it
-         * @description Nobody sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. The files of a hidden film are kept for 210 days, so that an objection can bring it back; those of a removed one are deleted within minutes. The maker gets the statement of reasons by mail, with a link to object. Repeating the call changes nothing; a hidden film can be removed. An API key needs the scope `account`.
+         * @description No user sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. The files of a hidden film are kept for 210 days, so that an objection can bring it back; those of a removed one are deleted within minutes. The maker gets the statement of reasons by mail, with a link to object. Repeating the call changes nothing; a hidden film can be removed. An API key needs the scope `account`.
          */
         put: operations["takeDownFilm"];
         post?: never;
@@ -5237,7 +5237,7 @@ export interface components {
              */
             uuid: string;
             /**
-             * @description hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
+             * @description hidden: no user sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
              * @enum {unknown}
              */
             state: "hidden" | "removed" | "lifted";
@@ -5249,7 +5249,7 @@ export interface components {
             /** @description Which law, or which part of the terms */
             rule: string;
             /**
-             * @description notice: somebody told the operator; own: the operator found it
+             * @description notice: a user or an authority told the operator; own: the operator found it
              * @enum {unknown}
              */
             source: "notice" | "own";
@@ -8405,7 +8405,7 @@ export interface operations {
                     /** @description Which law, or which part of the terms */
                     rule: string;
                     /**
-                     * @description notice: somebody told; own: found by the operator
+                     * @description notice: a user or an authority reported it; own: found by the operator
                      * @enum {unknown}
                      */
                     source: "notice" | "own";

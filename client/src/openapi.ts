@@ -3888,7 +3888,7 @@ export interface components {
              */
             uuid: string;
             /**
-             * @description hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
+             * @description hidden: no user sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong
              * @enum {unknown}
              */
             state: "hidden" | "removed" | "lifted";
@@ -3900,7 +3900,7 @@ export interface components {
             /** @description Which law, or which part of the terms */
             rule: string;
             /**
-             * @description notice: somebody told the operator; own: the operator found it
+             * @description notice: a user or an authority told the operator; own: the operator found it
              * @enum {unknown}
              */
             source: "notice" | "own";

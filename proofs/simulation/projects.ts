@@ -1,6 +1,6 @@
 /**
  * Users who generate all shots of a project by one request: those without a place among their videos in progress wait,
- * while faults happen to whoever is to begin them.
+ * while faults happen to the process that is to begin them.
  */
 import type { ApiResponse, Call } from './api.ts'
 import type { Database } from './database.ts'

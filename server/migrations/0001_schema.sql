@@ -1246,7 +1246,7 @@ create table kinora.takedown (
   video_id uuid not null,
   -- The cuts that contain it, which share its state.
   cut_ids uuid[] not null default '{}',
-  -- 'hidden': its files are served to nobody, and kept for an objection; 'removed': they are deleted; 'lifted': the
+  -- 'hidden': its files are not served, and kept for an objection; 'removed': they are deleted; 'lifted': the
   -- decision was wrong.
   state text not null,
   -- By the law or by the operator's terms, and by which rule of them; by a notice or by the operator itself.

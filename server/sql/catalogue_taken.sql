@@ -26,7 +26,7 @@ end
 $$;
 
 -- Ends a comparison: gives the lease back, and replaces what was found, which stays when there is a problem.
--- p_findings: an array of { kind, name, model, text, draft, base, problems }. Whoever has lost the lease changes
+-- p_findings: an array of { kind, name, model, text, draft, base, problems }. A process that has lost the lease changes
 -- nothing.
 create or replace function kinora.catalogue_finish_comparison(
   p_account text, p_lease uuid, p_findings jsonb, p_now timestamptz, p_problem text default null

@@ -21,7 +21,7 @@ return p_rule.product is not null
       and t.created_at >= date_trunc('month', p_now at time zone 'utc') at time zone 'utc'
   ) < p_rule.month_max;
 
--- Begins charges that are due, up to p_limit, and claims those with which nobody goes on, with a lease until
+-- Begins charges that are due, up to p_limit, and claims those with which no worker goes on, with a lease until
 -- p_lease_until. The rules are locked first: of two workers one begins the charge, and its insert, a statement of its
 -- own, sees what was committed before the lock.
 create or replace function kinora.top_up_claim(

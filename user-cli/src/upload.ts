@@ -7,7 +7,7 @@ import { dataOf } from './context.ts'
 import { usageError } from './exit.ts'
 import { type Output, safeText } from './output.ts'
 
-/** More would be of files that nobody sends again. */
+/** More would be of files that are not sent again. */
 const KEPT_MAX = 20
 
 export async function uploadFile(

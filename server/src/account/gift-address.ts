@@ -70,7 +70,7 @@ export function whenGift(config: Config): { state: string; remedy: string } | nu
     const remedy = 'until then a generate of a new user is 402; GIFT_AFTER=sign-up gives it at once'
     return { state: `${credits} credits once the address is verified, ${why}`, remedy: gift.after ? '' : remedy }
   }
-  const unread = mail.smtp === null ? '' : ', also for an address that nobody reads'
+  const unread = mail.smtp === null ? '' : ', also for an address that no one reads'
   return { state: `${credits} credits at sign-up${gift.after ? ` ${why}` : ''}${unread}`, remedy: '' }
 }
 const BY_PROVIDERS = 'because a provider of sign-in is set up'

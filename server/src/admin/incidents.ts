@@ -97,7 +97,7 @@ export async function mailIncidents(app: App, signal?: AbortSignal): Promise<voi
     const { textEn, textZh, pauses, startsAt, endsAt } = incident
     const data = { textEn, textZh, pauses, from: startsAt.toISOString(), until: endsAt.toISOString() }
     for (let after: string | null = mailedTo; after !== null && !signal?.aborted; ) {
-      // One that is over is told nobody.
+      // One that is over is not mailed.
       const users: { id: string }[] =
         endsAt <= app.now()
           ? []

@@ -247,7 +247,7 @@ function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], r
   return problems
 }
 
-/** A number or text of which nobody lists the values. A film that follows its image has no ratio to list. */
+/** A number or text without a list of values. A film that follows its image has no ratio to list. */
 const isEndless = (field: string, constraint: Constraint | undefined): boolean =>
   field !== 'aspectRatio' &&
   constraint !== undefined &&

@@ -182,7 +182,7 @@ export function keepsFilm(route: Route, chosen: Chosen): boolean {
   return (models?.includes(String(chosen.filmModel)) ?? true) && Number(chosen.filmDays ?? 0) < days
 }
 
-/** Whether an input is a link of which nobody knows how long what it leads to is. */
+/** Whether an input is a link to something of unknown length. */
 export const hasUnknownLength = ({ lengths }: Chosen): boolean => Object.values(Object(lengths)).includes(null)
 
 /** The vendor's name of the model, the mapping and the cost for a request at an account; null: no route. */

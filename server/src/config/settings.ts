@@ -265,7 +265,7 @@ export const settings = {
   GIFT_AFTER: optional(
     is.oneOf(['verification', 'sign-up']),
     '`verification` with `SMTP_URL` or a provider of sign-in, else `sign-up`',
-    'when a new user has the gift. `verification`: once the address is verified; while the mail server is away every generate of a new user is 402. `sign-up`: at once, also for an address that nobody reads',
+    'when a new user has the gift. `verification`: once the address is verified; while the mail server is away every generate of a new user is 402. `sign-up`: at once, also for an address that no one reads',
   ),
   GIFTS_PER_NETWORK: optional(
     is.integer(0, 1_000_000),

@@ -40,11 +40,13 @@ export const statement = {
   uuid: Type.String({ format: 'uuid', description: 'Of the film' }),
   state: Type.Enum([...STATES], {
     description:
-      'hidden: nobody sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong',
+      'hidden: no user sees it, and its files are kept for an objection; removed: its files are deleted; lifted: it was wrong',
   }),
   ground: Type.Enum([...GROUNDS], { description: 'law: it is illegal; terms: it is against the terms of the service' }),
   rule: Type.String({ description: 'Which law, or which part of the terms' }),
-  source: Type.Enum([...SOURCES], { description: 'notice: somebody told the operator; own: the operator found it' }),
+  source: Type.Enum([...SOURCES], {
+    description: 'notice: a user or an authority told the operator; own: the operator found it',
+  }),
   isAutomated: Type.Boolean({ description: 'Whether a program found it; an administrator decides' }),
   reason: Type.String({ description: 'The facts' }),
   decidedAt: Timestamp('When it was decided'),

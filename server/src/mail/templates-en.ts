@@ -114,8 +114,8 @@ export const english: Templates = {
     heading: data.state === 'removed' ? 'An administrator removed your film' : 'An administrator hid your film',
     paragraphs: [
       data.state === 'removed'
-        ? 'Nobody can see it any more, and its file is deleted, everywhere in the world. The same holds for cuts that contain it.'
-        : 'Nobody can see it any more, everywhere in the world. The same holds for cuts that contain it. Its file is kept for 210 days, in case your objection is right.',
+        ? 'No one can see it any more, and its file is deleted, everywhere in the world. The same holds for cuts that contain it.'
+        : 'No one can see it any more, everywhere in the world. The same holds for cuts that contain it. Its file is kept for 210 days, in case your objection is right.',
     ],
     facts: [
       ['Film', text(data.film)],

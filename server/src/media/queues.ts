@@ -6,7 +6,7 @@ export const uploadQueue = {
   permits: 2,
   queuedMax: 100,
   /**
-   * Sent again, the file costs less than a connection that nobody answers: of 189 uploads at a time 12 had no response
+   * Sent again, the file costs less than an unanswered connection: of 189 uploads at a time 12 had no response
    * after five minutes. With an inspection it is less than the minute for which proxies wait. Tests shorten it.
    */
   waitMaxMs: 30_000,

@@ -130,7 +130,7 @@ function prices(config: Config): Finding {
   }
 }
 
-/** Values and prices that nobody has compared with the vendors' pages for long, and routes that end. */
+/** Values and prices that were not compared with the vendors' pages for long, and routes that end. */
 function ages(config: Config): Finding {
   const [first, ...others] = sentencesOf(agesOf(everyModel().values(), config, new Date()))
   if (first === undefined) return good('age of the catalogue', 'current')

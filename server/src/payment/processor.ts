@@ -80,7 +80,7 @@ export type PaymentClient = {
   documents: (customer: string) => Promise<PaymentDocument[]>
   /** What a change of the plan costs; null: no call tells it, the processor's page does. */
   preview: ((change: PlanChange) => Promise<Preview>) | null
-  /** Null: it charges nobody who is away. */
+  /** Null: it charges no customer who is away. */
   offSession: OffSession | null
   close: () => Promise<void>
 }

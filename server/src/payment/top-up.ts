@@ -97,7 +97,7 @@ export async function setTopUp(app: App, billing: Billing, user: Buyer, rule: To
 }
 
 const NO_PROCESSOR =
-  'The payment processor of this service charges nobody who is away, so packs are not bought by themselves. Buy one on the page Plans.'
+  'The payment processor of this service charges no customer who is away, so packs are not bought by themselves. Buy one on the page Plans.'
 
 export const endTopUp = ({ sql, now }: App, userId: string): Promise<void> =>
   call(sql, 'top_up_set', { userId, now: now() })

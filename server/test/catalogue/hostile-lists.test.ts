@@ -126,7 +126,7 @@ test('schema: a field that refers to itself a hundred times at each depth → re
   )
 })
 
-test('worker: stopped while a vendor answers → the list is due again at once, and nobody is told of a failure', async () => {
+test('worker: stopped while a vendor answers → the list is due again at once, and no failure is told', async () => {
   let asked = 0
   answer = () => {
     asked += 1

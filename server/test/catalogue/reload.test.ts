@@ -182,7 +182,10 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   const list = await runCommand(kinora, ['catalogue'], env)
   assert.equal(list.status, 0, list.output)
   assert.match(list.output, /^delta-1-5 – Delta 1\.5, Delta Motion$/m)
-  assert.match(list.output, /^ {2}provider-b – text-to-video, image-to-video – 4 s in 720p: 16 credits, cost \$0\.200, margin \d+ % /m)
+  assert.match(
+    list.output,
+    /^ {2}provider-b – text-to-video, image-to-video – 4 s in 720p: 16 credits, cost \$0\.200, margin \d+ % /m,
+  )
   assert.match(
     list.output,
     /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ % \(Ultimate, yearly\) to \d+ % \(Starter pack\)$/m,

@@ -165,7 +165,7 @@ test('GIFT_AFTER: verification, sign-up, neither → when the gift comes, and wh
     whenGift(readConfig({ DATABASE_URL: 'postgres://a@b/c', AUTH_SECRET: 'a', ...env }, []))
   const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'films@example.com' }
   const remedy = 'until then a generate of a new user is 402; GIFT_AFTER=sign-up gives it at once'
-  const unread = 'also for an address that nobody reads'
+  const unread = 'also for an address that no one reads'
   const expected: [Record<string, string>, ReturnType<typeof whenGift>][] = [
     [{}, { state: '60 credits at sign-up', remedy: '' }],
     [mail, { state: '60 credits once the address is verified, because SMTP_URL is set', remedy }],

@@ -101,7 +101,7 @@ test('200: generate all → credits of all frozen, two begin, the others wait an
   assert.equal((await generate(ann, project.id)).status, 409)
 })
 
-test('200: a waiting film whose place nobody gave it → begins by itself, its deadline counts from then', async () => {
+test('200: a waiting film that was not given its place → begins by itself, its deadline counts from then', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data: project } = await make(ann, ['1', '2', '3'])
   const { data } = await generate(ann, project.id)
@@ -114,7 +114,7 @@ test('200: a waiting film whose place nobody gave it → begins by itself, its d
     `
     )[0]
   const before = await read3()
-  // The places are free, and whoever freed them has died.
+  // The places are free, and the process that freed them has died.
   await app.sql`update kinora.credit_account set waiting_holds = 0 where user_id = ${ann.userId}`
   for (const { uuid } of data.videos.slice(0, 2)) await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: ann })
   await app.sql`update kinora.credit_account set waiting_holds = 1 where user_id = ${ann.userId}`

@@ -1,4 +1,4 @@
-/** What is retained in memory, without what nobody refers to any more. */
+/** What is retained in memory, without what is not referred to any more. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

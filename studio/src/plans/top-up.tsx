@@ -21,7 +21,7 @@ export function TopUp({ packs }: { packs: Product[] }) {
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {data?.processor === null ? (
         <p className="quiet">
-          {t`Packs are not bought by themselves here: the payment processor charges nobody who is away.`}
+          {t`Packs are not bought by themselves here: the payment processor charges no customer who is away.`}
         </p>
       ) : null}
       {data?.processor && packs.length > 0 ? <TopUpForm saved={data} packs={packs} /> : null}

@@ -15,7 +15,7 @@ export type QuotedShot = Schemas['ProjectQuote']['shots'][number]
 const quoteQuery = (id: string, shots: string) =>
   queryOptions({
     queryKey: ['credit', 'project', id, shots],
-    // It names no shot: one that somebody deletes meanwhile would be unknown.
+    // It names no shot: one that is deleted meanwhile would be unknown.
     queryFn: () => dataOf(kinora.POST('/api/v1/project/{id}/quote', { params: { path: { id } }, body: {} })),
     placeholderData: keepPreviousData,
   })

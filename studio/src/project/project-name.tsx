@@ -33,7 +33,7 @@ export function ProjectName({ project, isMaker }: { project: Project; isMaker: b
   )
 }
 
-/** What the user has typed stays where somebody else has renamed it meanwhile. */
+/** What the user has typed stays where another user has renamed it meanwhile. */
 function RenameDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const [seen, setSeen] = useState(project)
   const [name, setName] = useState(project.name)

@@ -45,7 +45,7 @@ const isRunning = (project: Project | undefined): boolean =>
 export type ProjectChange = Partial<Pick<Project, 'name' | 'aspectRatio' | 'fit' | 'sound'>> & { shots?: string[] }
 export type ShotChange = Partial<Pick<Shot, 'settings' | 'notes' | 'takeId' | 'inMs' | 'outMs'>>
 
-/** `theirs`: somebody has changed the same field since the user saw it. */
+/** `theirs`: another user has changed the same field since the user saw it. */
 export type Saved<Row> = { row: Row } | { theirs: Row }
 
 /** @param seen the project as the user saw it when the change began */

@@ -190,7 +190,7 @@ function LoadedShot({ project, shot, models, number, kinds }: LoadedProps) {
 
 type ConflictProps = { project: Project; shot: Shot; onMine: () => void; onTheirs: () => void }
 
-/** Somebody else has changed the same: neither is lost, and the user decides. */
+/** Another user has changed the same: neither is lost, and the user decides. */
 const Conflict = ({ project, shot, onMine, onTheirs }: ConflictProps) => (
   <div className="error-state" role="alert">
     <p>

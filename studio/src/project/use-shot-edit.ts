@@ -86,7 +86,7 @@ export function useShotEdit({ userId, projectId, shot, models, kinds, isMaker }:
     problem,
     onDraft: (make: (latest: Draft) => Draft) => change(({ draft }) => ({ draft: make(draft) })),
     onNotes: (notes: string) => change(() => ({ notes })),
-    /** What is kept here goes on top of what somebody else has saved. */
+    /** What is kept here goes on top of what another user has saved. */
     keepMine: () => {
       setConflict(false)
       setEdit((latest) => ({ ...latest, seen: seenOf(shot) }))

@@ -126,7 +126,7 @@ export function openCredentials(app: App): Credentials {
       revocationCount += 1
       const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
       drop(isRevoked)
-      // A first poll tells of nobody, and these see no more than they have read.
+      // A first poll tells of no user, and these see no more than they have read.
       if (userIds !== 'all') administrators.drop(userIds)
       // Whose they are is not known yet, and a stream that opens now is not told of this revocation.
       underWay.clear()

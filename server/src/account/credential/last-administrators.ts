@@ -1,5 +1,5 @@
 /**
- * The administrators whose credentials were looked up last: a database that is away authenticates nobody, and what says
+ * The administrators whose credentials were looked up last: a database that is away authenticates no user, and what says
  * so must not be away with it. They see what each of them has read before (async/last-known.ts), no more.
  */
 import { LRUCache } from 'lru-cache'

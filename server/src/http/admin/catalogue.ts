@@ -155,7 +155,7 @@ const writeRoute = route('PUT', '/api/v1/admin/catalogue/file', {
     },
     {
       additionalProperties: false,
-      examples: [{ file: 'templates.json', text: '{ "templates": [] }', version: 0, reason: 'Nobody uses them' }],
+      examples: [{ file: 'templates.json', text: '{ "templates": [] }', version: 0, reason: 'They are not used' }],
     },
   ),
   data: Type.Object({ changed: Type.Boolean({ description: 'false: it is in force already' }) }),

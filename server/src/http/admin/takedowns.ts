@@ -125,7 +125,7 @@ const takeDownRoute = route('PUT', '/api/v1/admin/videos/:uuid/takedown', {
   operationId: 'takeDownFilm',
   summary: 'Hide a film everywhere, or remove it',
   description:
-    'Nobody sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. ' +
+    'No user sees it any more: its share, Explore, samples, library, links, ZIPs, and the cuts that contain it; its bytes are refused as an upload. ' +
     'The files of a hidden film are kept for 210 days, so that an objection can bring it back; those of a removed one are deleted within minutes. ' +
     'The maker gets the statement of reasons by mail, with a link to object. Repeating the call changes nothing; a hidden film can be removed.',
   params: Uuid,
@@ -134,7 +134,9 @@ const takeDownRoute = route('PUT', '/api/v1/admin/videos/:uuid/takedown', {
       removes: Type.Boolean({ description: 'false: its files are kept for an objection' }),
       ground: statement.ground,
       rule: Type.String({ maxLength: 500, pattern: NOT_BLANK, description: 'Which law, or which part of the terms' }),
-      source: Type.Enum([...SOURCES], { description: 'notice: somebody told; own: found by the operator' }),
+      source: Type.Enum([...SOURCES], {
+        description: 'notice: a user or an authority reported it; own: found by the operator',
+      }),
       isAutomated: Type.Boolean({ default: false, description: 'Whether a program found it' }),
       reason: Reason('The facts, for the maker and the audit log'),
     },

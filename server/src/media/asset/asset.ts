@@ -2,7 +2,7 @@
 import type { FilmLimits } from '../film/film.ts'
 import { MediaRefused } from '../refusal.ts'
 
-/** The largest uploads; whoever receives them stops there. */
+/** The largest uploads; a receiver stops there. */
 export const ASSET_IMAGE_BYTES_MAX = 15 * 1024 * 1024
 export const ASSET_FILM_BYTES_MAX = 200 * 1024 * 1024
 export const ASSET_SOUND_BYTES_MAX = 30 * 1024 * 1024
