@@ -10,7 +10,7 @@ const REFETCH_MS = 60_000
 
 export function ServiceNotices() {
   const { data } = useQuery({
-    queryKey: ['notices'],
+    queryKey: ['service-notices'],
     queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/config/notices', { signal })),
     refetchInterval: REFETCH_MS,
   })
