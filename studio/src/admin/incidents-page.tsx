@@ -21,7 +21,7 @@ const incidentsQuery = pagedQuery(['admin', 'incidents'], (query, signal) =>
   kinora.GET('/api/v1/admin/incidents', { params: { query }, signal }),
 )
 const refresh = () => {
-  void queryClient.invalidateQueries({ queryKey: ['notices'] })
+  void queryClient.invalidateQueries({ queryKey: ['service-notices'] })
   return refreshQueries(incidentsQuery.queryKey)
 }
 
