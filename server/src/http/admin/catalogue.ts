@@ -71,7 +71,7 @@ const CatalogueFile = Type.Object(
   },
 )
 
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 
 const findingsRoute = route('GET', '/api/v1/admin/catalogue', {
   operationId: 'listCatalogueFindings',

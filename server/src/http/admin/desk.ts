@@ -30,7 +30,7 @@ import { email, keyBudget, keyExample, keyFields, newPassword } from '../sign-in
 import { TeamKey, teamKeyExample } from '../team-keys.ts'
 
 type Context = { app: App; auth: Auth }
-const route = routesOf<Context>({ tag: 'admin', access: 'admin' })
+const route = routesOf<Context>({ tag: 'desk', access: 'admin' })
 const Id = Type.Object({ id: Type.String({ description: 'Of a user or a team' }) })
 const userId = '01939b1e-1111-7aaa-8bbb-000000000001'
 

@@ -56,7 +56,7 @@ const Reported = Type.Object(
     ],
   },
 )
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 
 const listRoute = route('GET', '/api/v1/admin/explore/reports', {
   operationId: 'listReportedFilms',

@@ -75,7 +75,7 @@ const ServiceNotice = Type.Object(
   },
 )
 
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 
 const listRoute = route('GET', '/api/v1/admin/incidents', {
   operationId: 'listIncidents',

@@ -60,7 +60,7 @@ const Mail = Type.Object(
 const Id = Type.Object({ id: Type.String() })
 const actor = (request: FastifyRequest) => ({ actorId: userOf(request).userId, requestId: request.id })
 
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 
 const listMailsRoute = route('GET', '/api/v1/admin/mails', {
   operationId: 'listMails',

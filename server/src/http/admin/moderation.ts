@@ -40,7 +40,7 @@ const Moderation = Type.Object(
   },
 )
 
-export const registerAdminModeration = routesOf({ tag: 'admin', access: 'admin' })('GET', '/api/v1/admin/moderation', {
+export const registerAdminModeration = routesOf({ tag: 'desk', access: 'admin' })('GET', '/api/v1/admin/moderation', {
   operationId: 'getModeration',
   summary: 'What moderation has decided, by day',
   querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 400, default: 30 }) }),

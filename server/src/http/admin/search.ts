@@ -27,7 +27,7 @@ const Found = Type.Object(
   },
 )
 
-export const registerAdminSearch = routesOf({ tag: 'admin', access: 'admin' })('POST', '/api/v1/admin/search', {
+export const registerAdminSearch = routesOf({ tag: 'desk', access: 'admin' })('POST', '/api/v1/admin/search', {
   operationId: 'searchAsAdmin',
   summary: 'Find what a customer writes about',
   description:

@@ -18,7 +18,7 @@ const lastTest = {
 }
 const finding = { what: 'mail', state: 'smtp.example.com:587 took a mail to root@example.com: 250 OK', remedy: '' }
 
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 
 const getSetupRoute = route('GET', '/api/v1/admin/setup', {
   operationId: 'getSetup',

@@ -81,7 +81,7 @@ const Found = Type.Object(
   },
 )
 
-const route = routesOf({ tag: 'admin', access: 'admin' })
+const route = routesOf({ tag: 'desk', access: 'admin' })
 const byOf = (request: Parameters<typeof userOf>[0] & { id: string }) => ({
   actorId: userOf(request).userId,
   requestId: request.id,

@@ -47,6 +47,7 @@ const TITLES: Record<string, string> = {
   provenance: 'Check of provenance',
   auth: 'Sign-in',
   admin: 'Administration',
+  desk: 'Help and upkeep',
 }
 const FILES: Record<string, string> = {
   'openapi.json': '/openapi.json',

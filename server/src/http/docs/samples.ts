@@ -2,6 +2,7 @@
  * The code of an operation by curl, in TypeScript and in Python, by the clients of this repository. Each is a whole
  * program, with the example of the document as its body and the reader's key from the environment.
  */
+import { isOfOperator } from '../openapi/openapi.ts'
 import type { Call } from './document.ts'
 
 /** Values of parameters, in a sample and in a request that a reader tries out. A value of another name is its name. */
@@ -37,7 +38,7 @@ export function samplesOf(call: Call, baseUrl: string): string {
 /** An operation that takes no API key takes the token of a session. */
 export const credentialOf = ({ operation: { security, tags = [] } }: Call): 'none' | 'key' | 'token' => {
   if (security?.length === 0) return 'none'
-  return tags.some((tag) => tag === 'auth' || tag === 'admin') ? 'token' : 'key'
+  return tags.some(isOfOperator) ? 'token' : 'key'
 }
 
 type Body = { type: string; example: unknown } | null
@@ -165,7 +166,7 @@ function python(call: Call, baseUrl: string): string {
   if (own) return `${open}\n${own}`
   const body = bodyOf(call)
   const example = body && (isJson(body) ? pythonLiteral(body.example ?? {}, '') : 'open("boat.png", "rb").read()')
-  if (tags.includes('auth') || tags.includes('admin')) {
+  if (tags.some(isOfOperator)) {
     const path = addressOf(call, '')
     return `${open}\nprint(kinora.request("${call.method}", "${path}"${example ? `, ${example}` : ''}))`
   }

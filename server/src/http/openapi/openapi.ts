@@ -31,7 +31,8 @@ const DISCRIMINATOR = 'x-discriminator'
 /** The key of the schema whose fields an object has too: the document composes the object of that one and the rest. */
 const BASE = 'x-base'
 /** Tags of the operator's document: what people build on has an API key, which may call none of these operations. */
-const OPERATOR_TAGS = ['auth', 'admin']
+const OPERATOR_TAGS = ['auth', 'admin', 'desk']
+export const isOfOperator = (tag: string): boolean => OPERATOR_TAGS.includes(tag)
 const tags = {
   asset: 'Pictures, films and sounds that you keep to make films from',
   video: 'Films: quote, generate, follow, read, cancel, delete, share; start images',
@@ -43,7 +44,8 @@ const tags = {
   team: 'Teams: several people, one balance',
   account: 'The account itself: its API key, notices, export and deletion',
   auth: 'Sign up, sign in, sessions, factors, API keys',
-  admin: 'What administrators may do',
+  admin: 'What administrators may do: users, teams, films, credits, payments, models, reports',
+  desk: 'What administrators do for customers and the service: search, help, takedowns, incidents, mails, configuration',
   providers: 'What providers and payment processors call',
   provenance: 'Whether a film was made here, for everyone',
 }
@@ -119,8 +121,8 @@ export type OpenApiDocuments = Record<'openapi' | 'openapi-operator', object>
 export function openApiDocuments(server: FastifyInstance): OpenApiDocuments {
   const { webhooks = {}, ...document } = complete(server.swagger() as unknown as Document)
   return {
-    openapi: part(document, (tag) => !OPERATOR_TAGS.includes(tag), { webhooks }),
-    'openapi-operator': part(document, (tag) => OPERATOR_TAGS.includes(tag)),
+    openapi: part(document, (tag) => !isOfOperator(tag), { webhooks }),
+    'openapi-operator': part(document, isOfOperator),
   }
 }
 
