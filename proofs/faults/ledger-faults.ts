@@ -388,18 +388,23 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: that of a browser token does not count',
+      'least(p_budgets[v_key], p_budgets[v_token], v_account.unspent)',
+      'least(p_budgets[v_key], v_account.unspent)',
+    ],
+    [
+      'budget: that of a user or team does not count',
+      'least(p_budgets[v_key], p_budgets[v_token], v_account.unspent)',
       'least(p_budgets[v_key], p_budgets[v_token])',
-      'p_budgets[v_key]',
     ],
     [
       'budget: the last credits of it cannot be spent',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) <= v_credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token], v_account.unspent) < v_credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token], v_account.unspent) <= v_credits then',
     ],
     [
       'budget: of a batch only the first film must be covered',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token], v_account.unspent) < v_credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token], v_account.unspent) < v_request.credits then',
     ],
     [
       'budget: a hold that exists already is counted again',

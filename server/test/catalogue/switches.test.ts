@@ -80,7 +80,7 @@ test('switch: route off → films go by the other; account off too → the model
   assert.equal((await readRow(kinora, data.uuid)).provider, 'provider-a')
   const { state, routes } = await modelOf('delta-1-5')
   assert.deepEqual([state, routes.map((route) => route.state)], ['offered', ['off', 'in-use']])
-  assert.deepEqual([routes[0]?.figures?.credits, routes[0]?.figures?.costUsd], [16, null])
+  assert.deepEqual([routes[0]?.figures?.credits, routes[0]?.figures?.costUsd], [16, 0.2])
   await turn({ account: 'provider-a', on: false })
   assert.equal((await offered()).get('delta-1-5'), false)
   assert.equal((await offered()).get('alpha-2'), true)

@@ -11,7 +11,7 @@ function boundsOf({ form }: Kind<unknown>): Values {
   const [, from, to] = /from (\d+) to (\d+)/.exec(form) ?? []
   const [, most] = /at most (\d+)s/.exec(form) ?? []
   const [, least = '1s'] = /at least (\w+)/.exec(form) ?? []
-  const isTime = form.startsWith('a time')
+  const isTime = /^a time\b(?! zone)/.test(form)
   const leastS = secondsOf(least) ?? assert.fail(form)
   const step = form.startsWith('a number') ? 0.1 : 1
   return {

@@ -56,6 +56,10 @@ const PATTERNS: Record<string, Values> = {
   '^[\\w-]{43}([\\w-]{43})?$': lengths([43, 86], [42, 44, 85, 87]),
   '^[^\\s,]([^,]*[^\\s,])?$': { allowed: ['a', 'a b'], refused: ['', ' a', 'a ', 'a,b'] },
   '^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$': lengths([1, 64], [0, 65]),
+  '^(plans\\.json|templates\\.json|models/[a-z0-9][a-z0-9.-]{0,79}\\.json)$': {
+    allowed: ['plans.json', `models/${'a'.repeat(80)}.json`],
+    refused: ['', 'accounts.json', 'models/.json', `models/${'a'.repeat(81)}.json`],
+  },
   '^[a-z0-9]{1,40}$': lengths([1, 40], [0, 41]),
   '^[a-z][a-z0-9-]{0,39}$': lengths([1, 40], [0, 41]),
   '^@?[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,39}$': lengths([1, 40], [0, 41]),

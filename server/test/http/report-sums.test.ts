@@ -29,6 +29,7 @@ let now = new Date('2026-01-10')
 const app = {
   ...{ sql, database: onePart(sql), log: pino({ level: 'silent' }) },
   now: () => now,
+  config: { site: { timeZone: 'UTC' } },
 } as unknown as App
 const onOne = notDistributed('rows are written past the shards')
 const { below, of } = randomOf(46)

@@ -20,7 +20,7 @@ const operations = Object.entries(paths)
     Object.entries(methods).map(([method, operation]) => ({
       id: operation.operationId,
       method: method.toUpperCase(),
-      path: path.replaceAll(/\{\w+\}/g, '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'),
+      path: path.replace('{item}', 'mail').replaceAll(/\{\w+\}/g, '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'),
       takesBody: operation.requestBody?.required === true,
       isOfTeam: path.startsWith('/api/v1/team') && operation['x-team-role'] !== 'none',
     })),

@@ -44,7 +44,11 @@ test('webhook: credits are granted → credit.added with the package', async () 
 test('webhook: available credits fall below the threshold → credit.low, once each time', async () => {
   const ann = await subscribed(['credit.low'])
   assert.equal((await alert(ann, 50)).status, 200)
-  assert.deepEqual((await kinora.call('GET', '/api/v1/credit/alert', { as: ann })).data, { below: 50 })
+  assert.deepEqual((await kinora.call('GET', '/api/v1/credit/alert', { as: ann })).data, {
+    below: 50,
+    day: null,
+    week: null,
+  })
   const first = await kinora.generate(ann)
   await kinora.generate(ann)
   assert.deepEqual(await dataOf(ann), [{ available: 44, threshold: 50 }])

@@ -66,7 +66,8 @@ function DocumentLine({
       ) : null}{' '}
       {pdfUrl ? (
         <a href={pdfUrl} target="_blank" rel="noreferrer">
-          PDF<span className="hidden-text"> {t`of ${day}`}</span>
+          {t`PDF`}
+          <span className="hidden-text"> {t`of ${day}`}</span>
         </a>
       ) : null}
     </li>

@@ -130,6 +130,10 @@ const COORDINATOR = [
   'route_health',
   'credential_revocation',
   'user_count',
+  'incident',
+  'owner_note',
+  'owner_tag',
+  'takedown',
 ] as const
 
 const ofOnePostgres = notDistributed('the tables have been distributed already')
