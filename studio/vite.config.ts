@@ -57,8 +57,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           groups: [
             {
               name: 'shared',
-              // Not what lists of several pages and charts alone need, which the stage does not have.
-              test: /^(?!.*([iI]nfinite|react-virtual|virtual-core|data-table|day-chart)).*(node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$))/,
+              // Not what lists of several pages, charts and reports alone need, which the stage does not have.
+              test: /^(?!.*([iI]nfinite|react-virtual|virtual-core|data-table|day-chart|period-select)).*(node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$))/,
               minShareCount: 4,
             },
             {

@@ -184,6 +184,13 @@ export function replaceSession<T>(request: () => Promise<T>): Promise<T> {
   return closeGateWhile(request, false)
 }
 
+/** What the operator tells all users now. */
+export const serviceNoticesQuery = queryOptions({
+  queryKey: ['service-notices'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/config/notices')),
+  refetchInterval: 60_000,
+})
+
 export const balanceQuery = queryOptions({
   queryKey: ['credit', 'balance'],
   queryFn: () => dataOf(kinora.GET('/api/v1/credit/balance')),

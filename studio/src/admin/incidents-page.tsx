@@ -3,7 +3,7 @@
 import { newIdempotencyKey, type Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries, serviceNoticesQuery } from '../api.ts'
 import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -21,7 +21,7 @@ const incidentsQuery = pagedQuery(['admin', 'incidents'], (query, signal) =>
   kinora.GET('/api/v1/admin/incidents', { params: { query }, signal }),
 )
 const refresh = () => {
-  void queryClient.invalidateQueries({ queryKey: ['service-notices'] })
+  void queryClient.invalidateQueries({ queryKey: serviceNoticesQuery.queryKey })
   return refreshQueries(incidentsQuery.queryKey)
 }
 

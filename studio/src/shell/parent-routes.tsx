@@ -1,9 +1,10 @@
 /** Parent routes of pages: the root, and the layout of a signed-in user's pages with its guard. */
 
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, Link, Outlet, redirect } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { balanceQuery, queryClient, sessionQuery } from '../api.ts'
+import { balanceQuery, queryClient, serviceNoticesQuery, sessionQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { pathAfterSignIn } from '../sign-in/link-token.ts'
 import { teamsQuery } from '../team.ts'
@@ -57,11 +58,14 @@ const ServiceNotices = lazy(() =>
 
 /** The root route's layout: notices, any page, and the toasts. */
 function RootLayout() {
+  const { data } = useQuery(serviceNoticesQuery)
   return (
     <>
-      <Suspense>
-        <ServiceNotices />
-      </Suspense>
+      {data?.notices.length ? (
+        <Suspense>
+          <ServiceNotices notices={data.notices} />
+        </Suspense>
+      ) : null}
       <Outlet />
       <Toasts />
     </>

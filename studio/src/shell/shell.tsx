@@ -7,6 +7,7 @@ import { balanceQuery, broadcastSession, dataOf, kinora, sessionQuery } from '..
 import { browserStorage } from '../browser-storage.ts'
 import { locale } from '../i18n/locale.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
+import { topUpQuery } from '../plans/top-up-query.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { hasTeamEnded, isAtLeast, useTeam } from '../team.ts'
@@ -80,6 +81,7 @@ function SignedInShell() {
   useDeferredDeletions()
   useSignedInMark()
   const main = useFocusOnNavigation()
+  const topUp = useQuery({ ...topUpQuery, enabled: isAtLeast(team, 'owner') })
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -106,9 +108,9 @@ function SignedInShell() {
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ImpersonationBanner />
-        {isAtLeast(team, 'owner') ? (
+        {topUp.data?.last?.state === 'action' && topUp.data.last.url ? (
           <Suspense>
-            <TopUpBanner />
+            <TopUpBanner url={topUp.data.last.url} />
           </Suspense>
         ) : null}
         {isConnected ? null : (
