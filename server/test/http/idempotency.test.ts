@@ -1,6 +1,7 @@
 /**
  * `Idempotency-Key` at every POST of both documents: what makes something takes it, and makes it once; all others
- * refuse it. Those of credits and films have more of it: ledger/*, video/generate-idempotency.test.ts.
+ * refuse it. Those of credits, films and refunds have more of it: ledger/*, video/generate-idempotency.test.ts,
+ * payment/desk.test.ts.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +22,7 @@ const takesKey = ({ parameters = [] }: Operation) => parameters.some(({ $ref }) 
 
 const ofCredits = [
   ...['generateVideo', 'generateProject', 'renderProject', 'addCredits', 'moveCredits'],
-  ...['takeCredits', 'collectOwed', 'forgiveOwed', 'reverseExpiry'],
+  ...['takeCredits', 'collectOwed', 'forgiveOwed', 'reverseExpiry', 'refundPayment'],
 ]
 /** AI providers and mail programs send these. */
 const ofOthers = ['receiveCallback', 'unsubscribe']
