@@ -148,7 +148,7 @@ test('notification and sound: chosen on the account page → shown while the tab
   const second = await tab(visited)
   await second.goto('/plans')
   await second.getByRole('heading', { name: 'Plans', exact: true }).waitFor()
-  await until(async () => streams.opened() >= 2 && streams.open() === 1, 'the stream of the visible tab')
+  await until(async () => streams.open(page) === 0 && streams.open(second) === 1, 'the stream of the visible tab')
   await completedVideo(kinora, ann, { prompt: 'Gulls' })
   await notices(second).getByText('Gulls').waitFor()
   assert.equal((await recorded(page)).shown.length, 2)
