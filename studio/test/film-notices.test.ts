@@ -135,6 +135,7 @@ test('notification and sound: chosen on the account page → shown while the tab
   await page.getByRole('checkbox', { name: 'A short sound' }).check()
   assert.equal((await recorded(page)).tones, 2)
 
+  await until(async () => streams.open() === 1, 'the stream')
   await setVisibility(page, 'hidden')
   const uuid = await completedVideo(kinora, ann, { prompt: 'A heron waits' })
   await until(async () => (await recorded(page)).shown.length === 2, 'the notification of the film')
@@ -147,7 +148,7 @@ test('notification and sound: chosen on the account page → shown while the tab
   const second = await tab(visited)
   await second.goto('/plans')
   await second.getByRole('heading', { name: 'Plans', exact: true }).waitFor()
-  await until(async () => streams.opened() >= 2 && streams.open() === 1, 'the stream of the visible tab')
+  await until(async () => streams.open(page) === 0 && streams.open(second) === 1, 'the stream of the visible tab')
   await completedVideo(kinora, ann, { prompt: 'Gulls' })
   await notices(second).getByText('Gulls').waitFor()
   assert.equal((await recorded(page)).shown.length, 2)

@@ -1,21 +1,21 @@
 /** Several tabs of one browser: their visibility, and the event streams that they read. */
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-/** Counts the context's requests to the event stream: open now, and opened so far. */
-export function countStreams(context: BrowserContext): { open: () => number; opened: () => number } {
-  let open = 0
+/** Counts the context's requests to the event stream: open now, in all or of one page, and opened so far. */
+export function countStreams(context: BrowserContext): { open: (page?: Page) => number; opened: () => number } {
+  const open = new Map<Request, Page>()
   let opened = 0
-  const isStream = (request: Request) => request.url().endsWith('/video/events')
-  const onEnd = (request: Request) => {
-    if (isStream(request)) open -= 1
-  }
   context.on('request', (request) => {
-    if (!isStream(request)) return
-    open += 1
+    if (!request.url().endsWith('/video/events')) return
+    open.set(request, request.frame().page())
     opened += 1
   })
+  const onEnd = (request: Request) => void open.delete(request)
   context.on('requestfinished', onEnd).on('requestfailed', onEnd)
-  return { open: () => open, opened: () => opened }
+  return {
+    open: (page) => [...open.values()].filter((each) => page === undefined || each === page).length,
+    opened: () => opened,
+  }
 }
 
 /** Sets the visibility that the page sees: in a headless browser every tab stays visible. */

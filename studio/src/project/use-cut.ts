@@ -33,6 +33,10 @@ const playNext = (video: HTMLVideoElement | null): void =>
     play(video)
   })
 
+/** Whether a film has a frame to show, or never will. */
+const isReady = (video: HTMLVideoElement | null): boolean =>
+  video === null || video.error !== null || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
+
 function positionOf({ elements, front, index }: Deck, segments: Segment[]): number {
   const within = (elements[front]?.currentTime ?? 0) - (segments[index]?.fromS ?? 0)
   return (startsOf(segments)[index] ?? 0) + Math.max(0, within)
@@ -82,6 +86,8 @@ export function useCut({ segments, sound, shown, onShow }: Options) {
     if (index + 1 >= segments.length) return stop(lengthS)
     elements[front]?.pause()
     playNext(elements[other(front)])
+    // Until then the last frame stays; a film that plays is loaded by every browser, and calls this again.
+    if (!isReady(elements[other(front)])) return
     deck.current.front = other(front)
     setFront(other(front))
     show(index + 1)
