@@ -66,6 +66,9 @@ test('account: reads under way or due before the deletion’s response arrives �
   await readWhile(page, '**/api/v1/account', afterResponse)
   await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog')
+  // Until the page knows that this account has none, it asks for a password.
+  await dialog.getByRole('textbox').first().waitFor()
+  await dialog.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' })
   await dialog.getByRole('textbox').fill(ann.email)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL('**/sign-in')
