@@ -17,6 +17,8 @@ const other = (which: 0 | 1): 0 | 1 => (which === 0 ? 1 : 0)
 
 function load(video: HTMLVideoElement | null, segment: Segment | undefined, offsetS = 0): void {
   if (!video || !segment) return
+  // One that plays behind the last frame waits again.
+  video.pause()
   // A link that is signed anew leads to the same film. What could not be loaded has no name (cut-player.tsx).
   if (video.dataset.take !== segment.take.uuid) video.src = segment.src
   video.dataset.take = segment.take.uuid
@@ -76,7 +78,7 @@ export function useCut({ segments, sound, shown, onShow }: Options) {
     followSound(audio.current, sound, { positionS: seconds, lengthS, plays })
   }
   const stop = (at = positionOf(deck.current, segments)) => {
-    deck.current.elements[deck.current.front]?.pause()
+    for (const video of deck.current.elements) video?.pause()
     setPlaying(false)
     setPosition(at)
     followSound(audio.current, sound, { positionS: at, lengthS, plays: false })
@@ -86,7 +88,7 @@ export function useCut({ segments, sound, shown, onShow }: Options) {
     if (index + 1 >= segments.length) return stop(lengthS)
     elements[front]?.pause()
     playNext(elements[other(front)])
-    // Until then the last frame stays; a film that plays is loaded by every browser, and calls this again.
+    // Until it is, the last frame stays: every browser loads a film that plays, whose progress calls this again.
     if (!isReady(elements[other(front)])) return
     deck.current.front = other(front)
     setFront(other(front))
